@@ -1,0 +1,53 @@
+"""The command line: parse, call, draw; nothing else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from oddscalc import __version__
+from oddscalc.cli.dice import app as dice_app
+from oddscalc.errors import InputError, OddscalcError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="oddscalc",
+    help="Exact odds for dice reroll games, and odds with error bars for Euchre.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(dice_app, name="dice")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"oddscalc {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Take the options that come before a command."""
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0 done, 1 failed, 2 wrong input."""
+    try:
+        app(args)
+    except OddscalcError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, InputError) else 1)
+    except BrokenPipeError:
+        # The reader has had enough, as `head` does; nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(0)

@@ -1,0 +1,72 @@
+"""How answers reach the terminal: formats, progress, words on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from threading import Timer
+from typing import Annotated
+
+import typer
+
+from oddscalc.results import Result
+
+__all__ = ["Format", "FormatOption", "JsonOption", "emit", "progress_bar"]
+
+
+class Format(str, Enum):
+    """How an answer is printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    md = "md"
+
+
+FormatOption = Annotated[
+    Format, typer.Option("--format", case_sensitive=False, help="How the answer is printed.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
+
+
+def emit(result: Result, form: Format, *, json: bool = False, all_records: bool = False) -> None:
+    """Print an answer on stdout."""
+    limit = None if all_records else result.shown
+    if json or form is Format.json:
+        typer.echo(result.to_json())
+    elif form is Format.csv:
+        typer.echo(result.to_csv(), nl=False)
+    elif form is Format.md:
+        typer.echo(result.to_markdown(limit), nl=False)
+    else:
+        from rich.console import Console
+
+        Console(highlight=False, soft_wrap=not sys.stdout.isatty()).print(result.to_rich(limit))
+
+
+@contextmanager
+def progress_bar(text: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function that takes work done and work in all.
+
+    A bar appears on stderr if that is a terminal and the work lasts longer than a second.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(text, total=None)
+    timer = Timer(1.0, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()

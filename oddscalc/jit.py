@@ -1,0 +1,72 @@
+"""The one way in which oddscalc compiles kernels.
+
+Kernels release the GIL and are plain nopython functions: `solve` runs them on several
+threads over separate parts of the work, so that no result depends on the number of threads.
+Compiled code is cached beside the solved tables; where that folder cannot be written the
+kernels are compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numba
+from numba import config
+
+from oddscalc.store import cache_folder
+
+__all__ = ["jit", "run_parts", "threads"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _kernel_folder() -> str:
+    """Return a writable folder for compiled kernels, or "" if there is none."""
+    folder = cache_folder() / f"kernels-numba-{numba.__version__}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        return ""
+    return str(folder)
+
+
+_FOLDER = _kernel_folder()
+
+
+def jit(kernel: F) -> F:
+    """Compile `kernel` for the arguments it is called with.
+
+    Divisions by zero give infinities as in NumPy; floating-point sums keep their order.
+    """
+    # Numba asks for the folder when it decorates. The setting is put back at once: other
+    # users of Numba in this process keep their own.
+    previous = config.CACHE_DIR
+    config.CACHE_DIR = _FOLDER
+    try:
+        compiled: F = numba.njit(nogil=True, error_model="numpy", cache=bool(_FOLDER))(kernel)
+    finally:
+        config.CACHE_DIR = previous
+    return compiled
+
+
+def threads() -> int:
+    """Return how many threads kernels run on: ODDSCALC_THREADS, or every core at hand."""
+    asked = os.environ.get("ODDSCALC_THREADS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def run_parts(pool: ThreadPoolExecutor, part: Callable[[int], None], parts: int) -> None:
+    """Run ``part(0) … part(parts - 1)`` on `pool` and wait; the first error is raised."""
+    for _ in pool.map(part, range(parts)):
+        pass

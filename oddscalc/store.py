@@ -1,0 +1,175 @@
+"""Solved tables in the user's cache: fingerprint, atomic write, checked read, memory map.
+
+A table is one file: a magic word, the length of the header, the header's CRC-32, the header
+(JSON: format, fingerprint, the arrays' types, shapes, places and CRC-32s, free metadata), then
+the arrays, each starting at a multiple of 64 bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import struct
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc.errors import StoreError
+
+__all__ = ["Table", "cache_folder", "fetch", "fingerprint", "load", "save"]
+
+log = logging.getLogger("oddscalc")
+
+_MAGIC = b"ODDSCALC"
+_FORMAT = 1
+_HEAD = struct.Struct("<8sII")  # magic, header's length, header's CRC-32
+_ALIGN = 64
+
+
+@dataclass(frozen=True)
+class Table:
+    """Arrays of a solved table by name, with what is known of how they were made."""
+
+    arrays: Mapping[str, NDArray[Any]]
+    metadata: Mapping[str, Any]
+
+
+def cache_folder() -> Path:
+    """Return the folder for solved tables: ODDSCALC_CACHE, or the user's cache folder."""
+    asked = os.environ.get("ODDSCALC_CACHE")
+    if asked:
+        return Path(asked)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("oddscalc", appauthor=False))
+
+
+def fingerprint(*made_of: object) -> str:
+    """Return 32 hexadecimal digits for JSON-like objects; equal objects give equal digits.
+
+    >>> fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
+    True
+    """
+    text = json.dumps(made_of, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(f"{sys.byteorder}:{text}".encode()).hexdigest()[:32]
+
+
+def save(path: Path, mark: str, table: Table) -> None:
+    """Write `table` to `path` under the fingerprint `mark`; readers never see half a file.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written or is full; nothing is left behind.
+    """
+    places, end = {}, 0
+    for name, array in table.arrays.items():
+        places[name] = {
+            "dtype": array.dtype.str,
+            "shape": list(array.shape),
+            "offset": end,
+            "crc": zlib.crc32(np.ascontiguousarray(array)),
+        }
+        end = _aligned(end + array.nbytes)
+    header = json.dumps(
+        {
+            "format": _FORMAT,
+            "fingerprint": mark,
+            "bytes": end,
+            "arrays": places,
+            "metadata": dict(table.metadata),
+        }
+    ).encode()
+    start = _aligned(_HEAD.size + len(header))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_HEAD.pack(_MAGIC, len(header), zlib.crc32(header)))
+            file.write(header)
+            for name, array in table.arrays.items():
+                file.seek(start + places[name]["offset"])  # type: ignore[operator]
+                file.write(np.ascontiguousarray(array).data)
+            file.truncate(start + end)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def load(path: Path, mark: str) -> Table:
+    """Read the table at `path`, every byte checked, its arrays mapped read-only.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    StoreError
+        If the file is damaged, truncated, or was made from something else than `mark` says.
+    OSError
+        If the file cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            raise StoreError(f"{path.name} is truncated")
+        magic, length, crc = _HEAD.unpack(head)
+        if magic != _MAGIC:
+            raise StoreError(f"{path.name} is not a table of oddscalc")
+        text = file.read(length)
+        if len(text) < length or zlib.crc32(text) != crc:
+            raise StoreError(f"{path.name} has a damaged header")
+    header = json.loads(text)
+    if header["format"] != _FORMAT or header["fingerprint"] != mark:
+        raise StoreError(f"{path.name} was made by other rules or another version")
+    start = _aligned(_HEAD.size + length)
+    if path.stat().st_size != start + header["bytes"]:
+        raise StoreError(f"{path.name} is truncated")
+    content = np.memmap(path, dtype=np.uint8, mode="r", offset=start)
+    arrays = {}
+    for name, place in header["arrays"].items():
+        dtype, shape = np.dtype(place["dtype"]), tuple(place["shape"])
+        size = int(np.prod(shape)) * dtype.itemsize
+        raw = np.asarray(content[place["offset"] : place["offset"] + size])
+        if zlib.crc32(raw) != place["crc"]:
+            raise StoreError(f"{path.name} is damaged (array {name})")
+        arrays[name] = raw.view(dtype).reshape(shape)
+    return Table(arrays, header["metadata"])
+
+
+def fetch(name: str, mark: str, build: Callable[[], Table]) -> Table:
+    """Return the stored table `name` made of `mark`, or build and store it.
+
+    A damaged or foreign file is rebuilt with a word in the log; where the folder cannot be
+    written the table is returned all the same.
+    """
+    path = cache_folder() / f"{name}-{mark}.table"
+    try:
+        return load(path, mark)
+    except FileNotFoundError:
+        pass
+    except StoreError as error:
+        log.warning("Stored table unusable: %s; it is built again.", error)
+    except OSError as error:
+        log.warning("Stored table unreadable (%s); it is built again.", error.strerror)
+    table = build()
+    try:
+        save(path, mark, table)
+    except OSError as error:
+        log.warning("The table cannot be stored in the cache folder (%s).", error.strerror)
+    return table
+
+
+def _aligned(size: int) -> int:
+    return -(-size // _ALIGN) * _ALIGN
