@@ -1,12 +1,230 @@
-"""``oddscalc dice``: games, rules, solve, hold, odds."""
+"""``oddscalc dice``: games, rules, solve, hold, odds.
+
+Everything that computes is imported in the commands: help must come at once.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
-app = typer.Typer(help="Dice reroll games.", no_args_is_help=True)
+from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
+from oddscalc.errors import InputError
+
+if TYPE_CHECKING:
+    from oddscalc.dice.rules import DiceGame
+    from oddscalc.dice.scorecard import Scorecard
+
+app = typer.Typer(help="Dice reroll games.", no_args_is_help=True, rich_markup_mode="rich")
+
+GameOption = Annotated[
+    str | None, typer.Option("--game", "-g", help="A built-in game; poker-dice if not told.")
+]
+RulesOption = Annotated[
+    Path | None, typer.Option("--rules", help="A rule file of your own, instead of --game.")
+]
 
 
 @app.callback()
 def dice() -> None:
     """Dice reroll games: the best hold, the odds, the rules."""
+
+
+@app.command()
+def games(form: FormatOption = Format.table, json: JsonOption = False) -> None:
+    """List the built-in games."""
+    from oddscalc.dice.listing import GameList
+
+    emit(GameList.of_all(), form, json=json)
+
+
+@app.command()
+def rules(
+    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    rules: RulesOption = None,
+    toml: Annotated[
+        bool, typer.Option("--toml", help="The game's file, to start a rule file from.")
+    ] = False,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Show the rules of a game, box by box.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice rules yatzy
+
+    oddscalc dice rules kniffel --toml > mine.toml
+    """
+    from oddscalc.dice.listing import GameRules
+    from oddscalc.dice.rules import game_source
+
+    chosen = _game(game, rules)
+    if toml and rules is None:
+        typer.echo(game_source(chosen.name), nl=False)
+    elif toml:
+        typer.echo(rules.read_text(encoding="utf-8") if rules else "", nl=False)
+    else:
+        emit(GameRules(chosen), form, json=json)
+
+
+@app.command()
+def solve(
+    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    rules: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Solve a game exactly: the expected final total under the best play.
+
+    [bold]Example[/bold]
+
+    oddscalc dice solve yahtzee
+    """
+    from oddscalc.dice.solver import solve
+
+    chosen = _game(game, rules)
+    with progress_bar(f"Solving {chosen.title}") as progress:
+        values = solve(chosen, progress)
+    emit(values, form, json=json)
+
+
+@app.command()
+def hold(
+    roll: Annotated[list[str] | None, typer.Argument(help="The dice: 2 3 6 2 1 or 23621.")] = None,
+    game: GameOption = None,
+    rules: RulesOption = None,
+    rolls_left: Annotated[
+        int | None, typer.Option("--rolls-left", "-n", help="Rolls that may follow.")
+    ] = None,
+    filled: Annotated[
+        str | None, typer.Option(help='Filled boxes and their points: "ones=-1, pair=12".')
+    ] = None,
+    card: Annotated[
+        Path | None, typer.Option(help="The scorecard as a JSON or TOML file.")
+    ] = None,
+    open_boxes: Annotated[
+        str | None, typer.Option("--open", help='Only these boxes are open: "poker, chance".')
+    ] = None,
+    bonus_progress: Annotated[
+        str | None,
+        typer.Option(help="With --open: the sum of the bonus's boxes (NAME=SUM for several)."),
+    ] = None,
+    points: Annotated[int | None, typer.Option(help="With --open: points so far.")] = None,
+    joker_bonus: Annotated[
+        int, typer.Option(help="With --filled: points from further yahtzees so far.")
+    ] = 0,
+    goal: Annotated[
+        str, typer.Option(help="mean: the highest expected total; box:NAME: only that box.")
+    ] = "mean",
+    all_options: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Say what to keep, or which box to fill, and what every other option loses.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice hold 2 3 6 2 1
+
+    oddscalc dice hold 55661 --game yatzy --rolls-left 1
+
+    oddscalc dice hold 1 4 4 5 5 -g yahtzee -n 0 --filled "sixes=18, yahtzee=0"
+
+    oddscalc dice hold 33456 --open "large-straight, chance" --all
+    """
+    from oddscalc.dice.advice import advise
+    from oddscalc.dice.notation import parse_roll
+
+    chosen = _game(game, rules)
+    parse_roll(roll or [], chosen.faces, fewest=chosen.dice, most=chosen.dice)
+    known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
+    with progress_bar(f"Solving {chosen.title}") as progress:
+        advice = advise(
+            roll or [],
+            game=chosen,
+            rolls_left=rolls_left,
+            card=known,
+            goal=goal,
+            progress=progress,
+        )
+    emit(advice, form, json=json, all_records=all_options)
+
+
+@app.command()
+def odds(
+    combination: Annotated[str, typer.Argument(help="A box: full-house, poker, small-straight.")],
+    game: GameOption = None,
+    rules: RulesOption = None,
+    rolls: Annotated[int | None, typer.Option(help="How many rolls there are.")] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", help="Dice on the table; fewer than all are held: 2345."),
+    ] = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Give the exact chance of a combination when playing only for it.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice odds full-house
+
+    oddscalc dice odds large-straight --game yahtzee --from 2345 --rolls 2
+    """
+    from oddscalc.dice.chances import odds
+
+    emit(odds(combination, game=_game(game, rules), rolls=rolls, start=start), form, json=json)
+
+
+def _game(name: str | None, rules: Path | None) -> DiceGame:
+    from oddscalc.dice.rules import load_game, read_game
+
+    if rules is None:
+        return load_game(name) if name is not None else load_game()
+    if name is not None:
+        raise InputError(f"Both a game, '{name}', and --rules are given; accepted: one of them.")
+    return read_game(rules)
+
+
+def _card(
+    game: DiceGame,
+    filled: str | None,
+    file: Path | None,
+    open_boxes: str | None,
+    progress: str | None,
+    points: int | None,
+    joker_bonus: int,
+) -> Scorecard:
+    from oddscalc.dice.scorecard import Scorecard, parse_filled, read_card
+
+    ways = {"--filled": filled, "--card": file, "--open": open_boxes}
+    used = [name for name, value in ways.items() if value is not None]
+    if len(used) > 1:
+        raise InputError(f"{' and '.join(used)} are given together; accepted: one of them.")
+    if open_boxes is None and (progress is not None or points is not None):
+        option = "--bonus-progress" if progress is not None else "--points"
+        raise InputError(f"{option} is given without --open; accepted: together with --open.")
+    if filled is None and joker_bonus:
+        raise InputError("--joker-bonus is given without --filled; accepted: together with it.")
+    if file is not None:
+        return read_card(file, game)
+    if open_boxes is not None:
+        names = [word for word in map(str.strip, open_boxes.split(",")) if word]
+        if not names:
+            raise InputError("--open is empty; accepted: names of boxes, parted by commas.")
+        return Scorecard.with_open(game, names, _progress(game, progress), points or 0)
+    return Scorecard(game, parse_filled(filled or ""), joker_bonus)
+
+
+def _progress(game: DiceGame, text: str | None) -> dict[str, int]:
+    from oddscalc.dice.scorecard import parse_filled
+
+    if text is None:
+        return {}
+    names = [bonus.name for bonus in game.bonuses]
+    if "=" not in text and len(names) == 1:
+        text = f"{names[0]}={text}"
+    return parse_filled(text, "sum of a bonus's boxes")

@@ -173,6 +173,9 @@ class DiceGame:
     joker: Joker | None = None
     _index: Mapping[str, int] = field(default_factory=dict, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        return f"<DiceGame {self.name}: {self.title}>"
+
     def box_index(self, word: str) -> int:
         """Return the place of a box by its name, alias or title.
 

@@ -1,0 +1,202 @@
+"""DiceGame → StateValues: what every state of a game is worth, solved once and stored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc import store
+from oddscalc.dice.rules import DiceGame, load_game
+from oddscalc.dice.scorecard import Scorecard, state_of
+from oddscalc.dice.tables import GameArrays, compile_game
+from oddscalc.results import Column, Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["StateValues", "as_game", "solve"]
+
+SOLVER = 1  # goes into the fingerprint: raise it when stored values would change
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class StateValues(Result):
+    """The expected points still to come from every state, under the play that maximises them.
+
+    Exact up to rounding in float64, about 1e-12.
+
+    Attributes
+    ----------
+    values
+        float64, one a state, ordered by the mask of filled boxes, then by lane.
+    seconds
+        How long solving took when the values were computed, compiling the kernels left out.
+    """
+
+    schema: ClassVar[str] = "oddscalc.dice.solve/1"
+
+    game: DiceGame
+    arrays: GameArrays = field(repr=False)
+    values: NDArray[np.float64] = field(repr=False)
+    seconds: float
+
+    @property
+    def value(self) -> float:
+        """Expected final total from an empty card."""
+        return float(self.values[0])
+
+    def remaining(self, card: Scorecard) -> float:
+        """Return the expected points still to come, at the start of a turn.
+
+        Raises
+        ------
+        ScorecardError
+            If the card cannot come about.
+        """
+        mask, code = state_of(card, self.arrays)
+        lane = self.arrays.lane_of[self.arrays.group[mask], code]
+        return float(self.values[self.arrays.offset[mask] + lane])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return game, value, number of states, seconds."""
+        return {
+            "game": self.game.name,
+            "value": self.value,
+            "states": len(self.values),
+            "seconds": self.seconds,
+            "method": "exact",
+        }
+
+    def headline(self) -> str:
+        """Return the value as a sentence."""
+        return f"{self.game.title}: {self.value:.6f} points expected under the best play."
+
+    def columns(self) -> Sequence[Column]:
+        """Return the columns of the table."""
+        return (
+            Column("game", "Game"),
+            Column("value", "Expected total", "{:.6f}".format, right=True),
+            Column("states", "States", "{:,}".format, right=True),
+            Column("seconds", "Solved in", "{:.2f} s".format, right=True),
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one row."""
+        return [self.to_dict()]
+
+    def notes(self) -> list[str]:
+        """Say how the value was obtained."""
+        return ["Exact: every state of the game solved by backward induction."]
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return every state and its value.
+
+        Columns: `filled` (bit i for box i, as the sheet lists them), a `progress_…` for each
+        bonus, `joker_made` for games with a joker's bonus, `value`. States from which the bonus
+        falls the same way are one row, with one of their sums.
+        """
+        import polars as pl
+
+        arrays = self.arrays
+        masks = np.flatnonzero(np.diff(arrays.offset))
+        widths = np.diff(arrays.offset)[masks]
+        starts = arrays.lanes[arrays.group[masks]]
+        within = np.arange(len(self.values)) - np.repeat(arrays.offset[masks], widths)
+        codes = arrays.codes[np.repeat(starts, widths) + within].astype(np.int64)
+        data: dict[str, Any] = {"filled": np.repeat(masks, widths).astype(np.uint32)}
+        for bonus, row in zip(self.game.bonuses, arrays.bonus.tolist(), strict=True):
+            data[f"progress_{bonus.name}"] = codes // row[3] % row[4] + row[5]
+        if self.game.joker and self.game.joker.bonus:
+            data["joker_made"] = codes >= arrays.size[5] // 2
+        return pl.DataFrame({**data, "value": np.asarray(self.values)})
+
+
+def as_game(game: DiceGame | str) -> DiceGame:
+    """Return the game itself, or the built-in one of that name or alias."""
+    return load_game(game) if isinstance(game, str) else game
+
+
+def solve(game: DiceGame | str = "poker-dice", progress: Progress | None = None) -> StateValues:
+    """Solve a game, or read its stored solution.
+
+    Parameters
+    ----------
+    game
+        A game, or the name of a built-in one.
+    progress
+        Called with states solved and states in all.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such game.
+    RulesError
+        If its bonuses need too many states.
+
+    >>> round(solve("poker-dice-short").value, 6)
+    62.341176
+    """
+    game = as_game(game)
+    rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
+    mark = store.fingerprint("dice-values", SOLVER, rules)
+    known = _SOLVED.get(mark)
+    if known is None:
+        table = store.fetch(f"dice-{game.name}", mark, lambda: _solved(game, progress))
+        arrays = GameArrays(**{name: table.arrays[name] for name in GameArrays._fields})
+        known = arrays, table.arrays["values"], table.metadata["seconds"]
+        _SOLVED[mark] = known
+        while len(_SOLVED) > 16:
+            del _SOLVED[next(iter(_SOLVED))]
+    return StateValues(game, *known)
+
+
+_SOLVED: dict[str, tuple[GameArrays, NDArray[np.float64], float]] = {}
+
+
+def _solved(game: DiceGame, progress: Progress | None) -> store.Table:
+    from oddscalc.dice import kernels
+
+    start = time.perf_counter()
+    arrays = compile_game(game)
+    pause = time.perf_counter()
+    kernels.solve_masks(arrays, np.zeros(0, np.int64), 0, 1, np.zeros(0))  # compiles or loads it
+    start += time.perf_counter() - pause
+    values = solve_arrays(arrays, progress)
+    seconds = time.perf_counter() - start
+    return store.Table({**arrays._asdict(), "values": values}, {"seconds": seconds})
+
+
+def solve_arrays(arrays: GameArrays, progress: Progress | None = None) -> NDArray[np.float64]:
+    """Return the values of all states, float64, the last layer of masks solved first."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from oddscalc.dice import kernels
+    from oddscalc.jit import run_parts, threads
+
+    widths = np.diff(arrays.offset)
+    masks = np.flatnonzero(widths)
+    filled = np.bitwise_count(masks)
+    values = np.zeros(arrays.offset[-1])
+    done = 0
+    with ThreadPoolExecutor(threads()) as pool:
+        for count in range(int(arrays.size[3]) - 1, -1, -1):
+            layer = masks[filled == count]
+            # Small parts let the progress be seen and the threads end together.
+            for some in np.array_split(layer, max(1, len(layer) // 4096)):
+                parts = min(4 * threads(), len(some))
+
+                def part(number: int, some: Any = some, parts: int = parts) -> None:
+                    kernels.solve_masks(arrays, some, number, parts, values)
+
+                run_parts(pool, part, parts)
+                done += int(widths[some].sum())
+                if progress is not None:
+                    progress(done, len(values))
+    return values

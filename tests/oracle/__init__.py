@@ -1,0 +1,1 @@
+"""The slow twins that the product is held against."""
