@@ -86,7 +86,9 @@ class Result:
         writer.writerow(keys)
         for record in self.records():
             values = (record[key] for key in keys)
-            writer.writerow(" ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for v in values)
+            writer.writerow(
+                " ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for v in values
+            )
         return text.getvalue()
 
     def to_markdown(self, limit: int | None = None) -> str:
@@ -95,8 +97,8 @@ class Result:
         lines = [f"**{self.headline()}**", ""]
         lines.append("| " + " | ".join(column.title for column in columns) + " |")
         lines.append("|" + "|".join("---:" if column.right else "---" for column in columns) + "|")
-        for row in self._cells(limit):
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+        rows = ([cell.replace("|", "\\|") for cell in row] for row in self._cells(limit))
+        lines += ["| " + " | ".join(row) + " |" for row in rows]
         lines += ["", *self.notes()]
         return "\n".join(lines).strip() + "\n"
 

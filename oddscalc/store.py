@@ -77,7 +77,7 @@ def save(path: Path, mark: str, table: Table) -> None:
             "dtype": array.dtype.str,
             "shape": list(array.shape),
             "offset": end,
-            "crc": zlib.crc32(np.ascontiguousarray(array)),
+            "crc": zlib.crc32(np.ascontiguousarray(array).data),
         }
         end = _aligned(end + array.nbytes)
     header = json.dumps(
@@ -102,7 +102,7 @@ def save(path: Path, mark: str, table: Table) -> None:
             file.truncate(start + end)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
@@ -142,7 +142,7 @@ def load(path: Path, mark: str) -> Table:
         dtype, shape = np.dtype(place["dtype"]), tuple(place["shape"])
         size = int(np.prod(shape)) * dtype.itemsize
         raw = np.asarray(content[place["offset"] : place["offset"] + size])
-        if zlib.crc32(raw) != place["crc"]:
+        if zlib.crc32(raw.data) != place["crc"]:
             raise StoreError(f"{path.name} is damaged (array {name})")
         arrays[name] = raw.view(dtype).reshape(shape)
     return Table(arrays, header["metadata"])

@@ -102,9 +102,7 @@ def hold(
     filled: Annotated[
         str | None, typer.Option(help='Filled boxes and their points: "ones=-1, pair=12".')
     ] = None,
-    card: Annotated[
-        Path | None, typer.Option(help="The scorecard as a JSON or TOML file.")
-    ] = None,
+    card: Annotated[Path | None, typer.Option(help="The scorecard as a JSON or TOML file.")] = None,
     open_boxes: Annotated[
         str | None, typer.Option("--open", help='Only these boxes are open: "poker, chance".')
     ] = None,
@@ -139,11 +137,11 @@ def hold(
     from oddscalc.dice.notation import parse_roll
 
     chosen = _game(game, rules)
-    parse_roll(roll or [], chosen.faces, fewest=chosen.dice, most=chosen.dice)
+    dice = parse_roll(roll or [], chosen.faces, fewest=chosen.dice, most=chosen.dice)
     known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
     with progress_bar(f"Solving {chosen.title}") as progress:
         advice = advise(
-            roll or [],
+            dice,
             game=chosen,
             rolls_left=rolls_left,
             card=known,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from threading import Timer
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from oddscalc.results import Result
 __all__ = ["Format", "FormatOption", "JsonOption", "emit", "progress_bar"]
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How an answer is printed."""
 
     table = "table"

@@ -18,9 +18,9 @@ from oddscalc.dice.tables import GameArrays, compile_game
 from oddscalc.errors import InputError, ScorecardError, unknown_name
 from oddscalc.results import Column, Result
 
-__all__ = ["TIE", "HoldAdvice", "HoldOption", "advise"]
+__all__ = ["HoldAdvice", "HoldOption", "advise"]
 
-TIE = 1e-9  # values closer than this are equal: rounding in float64 stays far below
+DIGITS = 9  # of a loss; rounding in float64 stays far below, so that equal options tie
 
 Array = NDArray[Any]
 
@@ -109,7 +109,7 @@ class HoldAdvice(Result):
         """Return a row for each option; options that tie share their rank."""
         rows: list[dict[str, Any]] = []
         for place, option in enumerate(self.options, 1):
-            tied = rows and abs(option.loss - rows[-1]["loss"]) < TIE
+            tied = rows and option.loss == rows[-1]["loss"]
             rank = rows[-1]["rank"] if tied else place
             rows.append({"rank": rank, "option": self._said(option), **asdict(option)})
         return rows
@@ -183,7 +183,9 @@ def advise(
         arrays = compile_game(game)
         mask, code = state_of(card, arrays)
         if not arrays.open[mask] >> box & 1:
-            listed = ", ".join(b.name for i, b in enumerate(game.boxes) if arrays.open[mask] >> i & 1)
+            listed = ", ".join(
+                b.name for i, b in enumerate(game.boxes) if arrays.open[mask] >> i & 1
+            )
             raise ScorecardError(f"The box '{word}' cannot be filled now; accepted: {listed}.")
         worth = np.where(arrays.outcome_box == box, arrays.outcome_points, -np.inf)
         before = 0
@@ -197,22 +199,14 @@ def advise(
         raise unknown_name("goal", goal, ["mean", "box:NAME"])
     found = _options(arrays, game, dice, left, mask, worth)
     best = max(value for *_, value in found)
-    options = []
-    for action, hold, box_name, points, value in found:
-        loss = max(0.0, best - value)
-        options.append(
-            HoldOption(
-                action,
-                hold,
-                box_name,
-                points,
-                value + before,
-                loss if loss > TIE else 0.0,
-                value,
-            )
+    options = [
+        HoldOption(
+            action, hold, name, points, value + before, round(best - value, DIGITS) + 0.0, value
         )
+        for action, hold, name, points, value in found
+    ]
     # Among equals: score rather than roll, hold more rather than less.
-    options.sort(key=lambda o: (round(o.loss / TIE), o.action == "reroll", -len(o.hold)))
+    options.sort(key=lambda o: (o.loss, o.action == "reroll", -len(o.hold)))
     return HoldAdvice(game, dice, left, goal, card, tuple(options))
 
 
@@ -252,8 +246,10 @@ def _options(
         scores = np.where(choices, worth[arrays.outcomes[rows]], -np.inf).max(axis=1)
         # A joker that must go elsewhere scores nothing in the one box of a goal.
         keeps = _keep_values(arrays, np.where(scores > -np.inf, scores, 0.0), left)
-        for hold in grid.holds(dice):
-            options.append(("reroll", hold, None, None, float(keeps[grid.index[hold]])))
+        options += [
+            ("reroll", hold, None, None, float(keeps[grid.index[hold]]))
+            for hold in grid.holds(dice)
+        ]
     return options or [("score", dice, None, 0, 0.0)]
 
 

@@ -80,7 +80,11 @@ class BatchAdvice(Result):
 
         scored = self.box >= 0
         names = pl.Series([*(box.name for box in self.game.boxes), None])
-        hold = pl.Series(self.hold).cast(pl.List(pl.UInt8)).list.eval(pl.element().filter(pl.element() > 0))
+        hold = (
+            pl.Series(self.hold)
+            .cast(pl.List(pl.UInt8))
+            .list.eval(pl.element().filter(pl.element() > 0))
+        )
         points = pl.Series(self.points).cast(pl.Int32)
         return pl.DataFrame(
             {
@@ -198,7 +202,7 @@ def _roll_ids(rolls: Array, game: DiceGame) -> Array:
         )
     rolls = np.sort(rolls.astype(np.int64), axis=1)
     wrong = ((rolls < 1) | (rolls > game.faces)).any(axis=1)
-    _refuse(wrong, rolls, "roll", f"faces from 1 to {game.faces}")
+    _refuse(np.asarray(wrong), rolls, "roll", f"faces from 1 to {game.faces}")
     base = (game.faces + 1) ** np.arange(game.dice)[::-1]
     known = np.array(lattice(game.dice, game.faces).rolls) @ base  # in rising order
     return np.searchsorted(known, rolls @ base)
@@ -267,9 +271,9 @@ def _codes(
     fits &= arrays.lane_of[groups, codes] >= 0
     for row in np.flatnonzero(~fits):
         # A settled sum beside one that is not: look for any that go together.
-        told = [int(column[row]) for column in sums]
+        asked = [int(column[row]) for column in sums]
         try:
-            codes[row] = code_of(game, arrays, int(masks[row]), told, bool(made[row]))
+            codes[row] = code_of(game, arrays, int(masks[row]), asked, bool(made[row]))
         except ScorecardError as error:
             raise ScorecardError(f"Row {row}: {error}") from None
     return codes

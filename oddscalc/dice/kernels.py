@@ -91,7 +91,7 @@ def _expect(game: GameArrays, sheet: Array) -> None:
 
 
 @jit
-def _six(table: Array, row: int, start: int) -> tuple[int, ...]:
+def _six(table: Array, row: Any, start: Any) -> tuple[Any, ...]:
     """Return where the rows named by six entries of a table start."""
     lanes = np.uint64(LANES)
     return (
@@ -343,4 +343,4 @@ def _best_outcome(worth: Array, pick: Array, roll: int, many: int) -> int:
     for place in range(roll * many + 1, (roll + 1) * many):
         if worth[pick[place]] > worth[best]:
             best = pick[place]
-    return np.int64(best)
+    return int(best)

@@ -158,7 +158,9 @@ def scoring_text(scoring: Scoring) -> str:
         count = f"dice of {face}" if pattern.face is None else f"dice showing {face}"
         less = f" less {pattern.par}" if pattern.par else ""
         times = "the face" if pattern.face is None else f"{pattern.face}"
-        text = f"({count}{less}) × {times}" if less or pattern.face is None else f"sum of the {count}"
+        text = (
+            f"({count}{less}) × {times}" if less or pattern.face is None else f"sum of the {count}"
+        )
         return text + _times(scoring)
     if isinstance(pattern, Alike):
         if set(pattern.groups) == {2}:

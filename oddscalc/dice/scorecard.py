@@ -252,14 +252,14 @@ def _check_order(game: DiceGame, filled: Mapping[str, Any]) -> None:
         own = [name for name in part.boxes if name in filled]
         if game.parts_in_turn and own and missing:
             raise ScorecardError(
-                f"The box '{own[0]}' of {part.title.lower()} is filled while {', '.join(missing)} "
-                f"are open; accepted: {part.title.lower()} only when all earlier parts are complete."
+                f"The box '{own[0]}' of {part.title.lower()} is filled, and {', '.join(missing)} "
+                f"open; accepted: {part.title.lower()} once all earlier parts are complete."
             )
         for name in own if part.order == "fixed" else ():
             before = [box for box in part.boxes[: part.boxes.index(name)] if box not in filled]
             if before:
                 raise ScorecardError(
-                    f"The box '{name}' is filled while {', '.join(before)} are open; accepted: "
+                    f"The box '{name}' is filled, and {', '.join(before)} open; accepted: "
                     f"{part.title.lower()} filled from top to bottom."
                 )
         missing += [name for name in part.boxes if name not in filled]

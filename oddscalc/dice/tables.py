@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from oddscalc.dice.lattice import Lattice, lattice
 from oddscalc.dice.rules import Count, DiceGame
-from oddscalc.dice.scoring import is_joker, box_scores, score
+from oddscalc.dice.scoring import box_scores, is_joker, score
 from oddscalc.errors import RulesError
 
 __all__ = ["GameArrays", "compile_game"]
@@ -140,7 +140,9 @@ def compile_game(game: DiceGame) -> GameArrays:
         allowed=outcomes.allowed,
         joker=outcomes.joker,
         joker_own=outcomes.joker_own,
-        not_count=np.array([_mask(game, [b.name for b in game.boxes if not b.is_count])], np.uint32),
+        not_count=np.array(
+            [_mask(game, [b.name for b in game.boxes if not b.is_count])], np.uint32
+        ),
         bonus=bonus_array,
     )
 
@@ -291,7 +293,10 @@ def _lanes(
         np.unique([s for s, b in zip(shift, outcomes.box, strict=True) if b == box])
         for box in relevant
     ]
-    points = [sorted({p for p, b in zip(outcomes.points, outcomes.box, strict=True) if b == box}) for box in relevant]
+    points = [
+        sorted({p for p, b in zip(outcomes.points, outcomes.box, strict=True) if b == box})
+        for box in relevant
+    ]
     groups = 1 << len(relevant)
     reached = np.zeros((groups, codes), bool)
     reached[0, start] = True

@@ -1,0 +1,122 @@
+"""Imports run one way, and look-ups import nothing heavy."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import oddscalc
+from oddscalc import dice
+
+PACKAGE = Path(oddscalc.__file__).parent
+
+# Each line may import from the lines above it and from its own.
+LAYERS = [
+    ["errors"],
+    ["reading", "results", "store", "jit"],
+    ["dice.rules", "dice.notation", "dice.lattice"],
+    ["dice.scoring", "dice.listing"],
+    ["dice.tables"],
+    ["dice.scorecard", "dice.kernels"],
+    ["dice.solver"],
+    ["dice.advice", "dice.batch", "dice.chances"],
+    ["dice", "euchre", "__init__"],
+    ["cli.output"],
+    ["cli.dice"],
+    ["cli"],
+    ["__main__"],
+]
+
+
+def _modules() -> dict[str, Path]:
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+        found[name] = path
+    return found
+
+
+def _imports(path: Path) -> set[str]:
+    """Return the modules of oddscalc that a file imports, wherever in it."""
+    found = set()
+    known = set(_modules())
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("oddscalc"):
+            package = (node.module or "").removeprefix("oddscalc").removeprefix(".")
+            for alias in node.names:
+                module = f"{package}.{alias.name}".removeprefix(".")
+                found.add(module if module in known else package or "__init__")
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names if alias.name.startswith("oddscalc.")]
+            found |= {name.removeprefix("oddscalc.") for name in names}
+    return found
+
+
+def test_every_module_has_its_layer() -> None:
+    known = {name for layer in LAYERS for name in layer}
+    assert {name for name in _modules() if not name.startswith("euchre.")} <= known
+
+
+def test_imports_run_one_way() -> None:
+    place = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
+    wrong = [
+        f"{name} imports {other}"
+        for name, path in _modules().items()
+        for other in _imports(path) & set(place)
+        # A package's own file only lists what its modules offer.
+        if name in place and not path.name.startswith("__init__") and place[other] > place[name]
+    ]
+    assert wrong == []
+
+
+def test_dice_and_euchre_never_meet() -> None:
+    for name, path in _modules().items():
+        family, _, module = name.partition(".")
+        other = {"dice": "euchre", "euchre": "dice"}.get(family)
+        if module and other:
+            assert not any(found.partition(".")[0] == other for found in _imports(path)), name
+
+
+def test_modules_can_be_read_at_one_sitting() -> None:
+    long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
+    assert {name: lines for name, lines in long.items() if lines > 500} == {}
+
+
+def _loaded(code: str) -> set[str]:
+    script = f"import sys, json\n{code}\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=os.environ
+    )
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_stored_hold_imports_neither_numba_nor_polars(form: str) -> None:
+    dice.solve("poker-dice")
+    args = ["dice", "hold", "2", "3", "6", "2", "1", "--format", form]
+    loaded = _loaded(
+        f"from oddscalc.cli import main\ntry:\n    main({args})\nexcept SystemExit:\n    pass"
+    )
+    assert "numpy" in loaded
+    assert not loaded & {"numba", "llvmlite", "polars"}
+
+
+@pytest.mark.parametrize("args", [["--help"], ["dice", "--help"], ["dice", "hold", "--help"]])
+def test_help_imports_no_numpy(args: list[str]) -> None:
+    loaded = _loaded(
+        f"from oddscalc.cli import main\ntry:\n    main({args})\nexcept SystemExit:\n    pass"
+    )
+    assert not loaded & {"numpy", "numba", "polars"}
+
+
+def test_library_names_come_when_asked_for() -> None:
+    assert "numpy" not in _loaded("import oddscalc\nfrom oddscalc import dice")
+    assert all(hasattr(dice, name) for name in dice.__all__)
+    assert all(hasattr(oddscalc, name) for name in oddscalc.__all__)
