@@ -284,6 +284,20 @@ _BONUSES = {
         ),
         dice=2,
     ),
+    # A bonus that never moves beside one that does.
+    "bonuses-one-of-a-box-always-zero": _rules(
+        """
+        nothing = { kind = "alike", groups = [1], points = 0 }
+        threes = { kind = "count", face = 3 }
+        chance = { kind = "chance" }
+        """,
+        _bonuses(
+            'still = { boxes = ["nothing"], at_least = 5, points = 5 }',
+            'moving = { boxes = ["threes", "chance"], at_least = 3, points = 4 }',
+        ),
+        dice=1,
+        rolls=1,
+    ),
     "bonuses-three": _rules(
         _COUNTS + 'chance = { kind = "chance", first_roll = 2 }',
         _bonuses(

@@ -20,7 +20,7 @@ from oddscalc.results import Column, Result
 
 __all__ = ["HoldAdvice", "HoldOption", "advise"]
 
-DIGITS = 9  # of a loss; rounding in float64 stays far below, so that equal options tie
+DIGITS = 9  # of values and losses: more than float64 spoils, so that equal options tie
 
 Array = NDArray[Any]
 
@@ -200,13 +200,11 @@ def advise(
     found = _options(arrays, game, dice, left, mask, worth)
     best = max(value for *_, value in found)
     options = [
-        HoldOption(
-            action, hold, name, points, value + before, round(best - value, DIGITS) + 0.0, value
-        )
+        HoldOption(action, hold, name, points, value + before, round(best - value, DIGITS), value)
         for action, hold, name, points, value in found
     ]
     # Among equals: score rather than roll, hold more rather than less.
-    options.sort(key=lambda o: (o.loss, o.action == "reroll", -len(o.hold)))
+    options.sort(key=lambda o: (-o.value, o.action == "reroll", -len(o.hold)))
     return HoldAdvice(game, dice, left, goal, card, tuple(options))
 
 
@@ -241,16 +239,20 @@ def _options(
         outcome = table[rows[roll], place]
         if choices[roll, place] and worth[outcome] > -np.inf:
             points = int(arrays.outcome_points[outcome])
-            options.append(("score", dice, box.name, points, float(worth[outcome])))
+            options.append(("score", dice, box.name, points, _rounded(worth[outcome])))
     if left:
         scores = np.where(choices, worth[arrays.outcomes[rows]], -np.inf).max(axis=1)
         # A joker that must go elsewhere scores nothing in the one box of a goal.
         keeps = _keep_values(arrays, np.where(scores > -np.inf, scores, 0.0), left)
         options += [
-            ("reroll", hold, None, None, float(keeps[grid.index[hold]]))
+            ("reroll", hold, None, None, _rounded(keeps[grid.index[hold]]))
             for hold in grid.holds(dice)
         ]
     return options or [("score", dice, None, 0, 0.0)]
+
+
+def _rounded(value: Any) -> float:
+    return round(float(value), DIGITS)
 
 
 def _choices(arrays: GameArrays, mask: int) -> tuple[Array, Array]:
@@ -260,11 +262,11 @@ def _choices(arrays: GameArrays, mask: int) -> tuple[Array, Array]:
     open_boxes = arrays.open[mask]
     if joker_box >= 0 and mask >> joker_box & 1:
         unfilled = np.uint32(~mask & ((1 << boxes) - 1))
-        others = 1 if arrays.not_count[0] & unfilled else 2
-        case = np.where(arrays.joker_own & unfilled, 0, others)
-        jokers = np.where(arrays.joker >= 0, arrays.joker + case, rows)
-        # One whose only box waits for its part or turn is a roll like any other.
-        rows = np.where(arrays.allowed[jokers] & open_boxes, jokers, rows)
+        jokers = np.flatnonzero(arrays.joker >= 0)
+        case = arrays.joker[jokers] + (arrays.joker_own[jokers] & unfilled == 0)
+        for _ in range(2):
+            case += arrays.allowed[case] & open_boxes == 0
+        rows[jokers] = case
     allowed = arrays.allowed[rows] & open_boxes
     return rows, (allowed[:, None] >> np.arange(boxes, dtype=np.uint32) & 1).astype(bool)
 

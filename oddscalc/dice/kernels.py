@@ -146,10 +146,10 @@ def _pick(game: GameArrays, outcomes: Array, mask: int, pick: Array) -> int:
         if row < 0:
             continue
         if not game.joker_own[roll] & unfilled:
-            row += 1 if game.not_count[0] & unfilled else 2
+            row += 1
+        while not game.allowed[row] & open_boxes:
+            row += 1
         choice = open_boxes & game.allowed[row]
-        if choice == 0:
-            continue  # its only box waits for its part or turn: a roll like any other
         chosen = 0
         for place in range(many):
             if (choice >> listed[place]) & 1:

@@ -55,9 +55,9 @@ class GameArrays(NamedTuple):
     outcomes: Array  # uint16 (R + 3J, B): outcome of box and roll; then the J jokers' three cases
     outcomes_first: Array  # the same for scoring on the first roll
     allowed: Array  # uint32 (R + 3J,): the boxes that may be chosen
-    joker: Array  # int32 (R,): first of the three cases of a joker, or -1
+    joker: Array  # int32 (R,): first of the three cases of a joker, or -1; the first case is left
+    # out when the count box of its face is filled, a case when none of its boxes is open
     joker_own: Array  # uint32 (R,): the count box of a joker's face, 0 if there is none
-    not_count: Array  # uint32 (1,): the boxes that count no single face
     bonus: Array  # int64 (D, 6): boxes, at least, points, stride, radix, lowest progress
 
 
@@ -140,9 +140,6 @@ def compile_game(game: DiceGame) -> GameArrays:
         allowed=outcomes.allowed,
         joker=outcomes.joker,
         joker_own=outcomes.joker_own,
-        not_count=np.array(
-            [_mask(game, [b.name for b in game.boxes if not b.is_count])], np.uint32
-        ),
         bonus=bonus_array,
     )
 
@@ -212,7 +209,7 @@ def _own_box(game: DiceGame, face: int) -> int:
 def _joker_cases(game: DiceGame, own: int) -> list[tuple[bool, int]]:
     """Return (full value?, allowed boxes) for a joker's three cases.
 
-    Its own count box is open; it is filled, but some box that counts no face is open; neither.
+    The count box of its face is not filled; it is; and the last resort.
     """
     everything = (1 << len(game.boxes)) - 1
     others = _mask(game, [box.name for box in game.boxes if not box.is_count])

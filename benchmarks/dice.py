@@ -1,0 +1,168 @@
+"""Times the dice half beside its peers; ``python -m benchmarks.dice`` writes the results.
+
+Each pair is taken in turn, ours, peer's, ours, peer's, …, so that a busy machine slows both; what
+counts is the ratio. Kernels are compiled before anything is timed.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import yatzy_solver
+
+from oddscalc import __version__, dice
+from oddscalc.dice.solver import solve_arrays
+from oddscalc.dice.tables import compile_game
+from oddscalc.jit import threads
+
+RESULTS = Path(__file__).parent.parent / "results" / "benchmarks" / "dice.md"
+RUNS = 7
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long one call takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def beside(ours: Callable[[], object], peer: Callable[[], object], runs: int = RUNS) -> list[float]:
+    """Return the median times of both and the median ratio, ours over the peer's."""
+    ours(), peer()
+    pairs = [(seconds(ours), seconds(peer)) for _ in range(runs)]
+    return [statistics.median(column) for column in (*zip(*pairs, strict=True),)] + [
+        statistics.median(a / b for a, b in pairs)
+    ]
+
+
+def full_solve(name: str) -> None:
+    """Solve a game from its rules, nothing stored."""
+    solve_arrays(compile_game(dice.load_game(name)))
+
+
+def process(code: list[str]) -> None:
+    """Run a whole Python process."""
+    subprocess.run([sys.executable, *code], check=True, stdout=subprocess.DEVNULL)
+
+
+def questions(name: str, count: int) -> pl.DataFrame:
+    """Return random questions: states drawn evenly from all, rolls, rolls left."""
+    game = dice.load_game(name)
+    frame = dice.solve(name).to_polars().drop("value")
+    frame = frame.filter(pl.col("filled") != (1 << len(game.boxes)) - 1)
+    generator = np.random.default_rng(1)
+    rolls = generator.integers(1, 7, (count, game.dice))
+    return frame[generator.integers(0, frame.height, count)].with_columns(
+        roll=pl.Series(rolls).cast(pl.List(pl.Int64)),
+        rolls_left=pl.Series(generator.integers(0, game.rolls, count)),
+    )
+
+
+def peak_memory(name: str) -> float:
+    """Return the peak memory in MiB of a process that solves a game."""
+    code = f"from benchmarks.dice import full_solve; full_solve('{name}')"
+    code += "; import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return int(done.stdout) / 1024
+
+
+def report() -> str:
+    """Run everything and return the report as Markdown."""
+    lines = [
+        "# Dice: measured",
+        "",
+        "Command: `python -m benchmarks.dice` (needs `pip install -e '.[bench]'`). Medians of "
+        f"{RUNS} runs, ours and the peer's in turn; ratios are what to compare.",
+        "",
+        f"oddscalc {__version__}, Python {platform.python_version()}, numba "
+        f"{_version('numba')}, numpy {np.__version__}, yatzy-solver {_version('yatzy-solver')}; "
+        f"{platform.machine()}, {threads()} threads, load {os.getloadavg()[0]:.1f} at the start.",
+        "",
+        "## Full solve",
+        "",
+        "| game | ours, s | peer | peer, s | ours / peer |",
+        "|---|---:|---|---:|---:|",
+    ]
+    for name, variant in (("yahtzee", "american"), ("yatzy", "yatzy-scandinavian")):
+        peer = yatzy_solver.Variant(variant)
+        ours, theirs, ratio = beside(
+            lambda name=name: full_solve(name), lambda peer=peer: yatzy_solver.Solver.build(peer), 5
+        )
+        lines.append(
+            f"| `{name}` | {ours:.3f} | yatzy-solver `{variant}` | {theirs:.2f} | {ratio:.3f} |"
+        )
+    lines += ["", "| game | ours, s | states | peak memory, MiB |", "|---|---:|---:|---:|"]
+    for name in dice.game_names():
+        full_solve(name)
+        took = statistics.median(seconds(lambda name=name: full_solve(name)) for _ in range(RUNS))
+        states = len(dice.solve(name).values)
+        lines.append(f"| `{name}` | {took:.3f} | {states:,} | {peak_memory(name):.0f} |")
+    lines += _process_lines() + _batch_lines()
+    return "\n".join(lines) + "\n"
+
+
+def _process_lines() -> list[str]:
+    lines = [
+        "",
+        "## One question as a whole process, the game stored",
+        "",
+        '| command | ours, s | `python -c "import numpy, typer"`, s | ratio |',
+        "|---|---:|---:|---:|",
+    ]
+    hold = ["-m", "oddscalc", "dice", "hold"]
+    for args in (["2", "3", "6", "2", "1"], ["55661", "-g", "yatzy", "--json"]):
+        ours, base, ratio = beside(
+            lambda args=args: process([*hold, *args]),
+            lambda: process(["-c", "import numpy, typer"]),
+            15,
+        )
+        lines.append(
+            f"| `oddscalc dice hold {' '.join(args)}` | {ours:.3f} | {base:.3f} | {ratio:.2f} |"
+        )
+    return lines
+
+
+def _batch_lines() -> list[str]:
+    lines = [
+        "",
+        "## Many questions at once",
+        "",
+        "Random states, rolls and rolls left; a decision is a hold or a box with its value.",
+        "",
+        "| game | questions | seconds | decisions a second |",
+        "|---|---:|---:|---:|",
+    ]
+    for name in ("poker-dice", "yahtzee", "yatzy"):
+        frame = questions(name, 400_000)
+        work = lambda name=name, frame=frame: dice.advise_many(frame, game=name)  # noqa: E731
+        work()
+        took = statistics.median(seconds(work) for _ in range(3))
+        lines.append(f"| `{name}` | {frame.height:,} | {took:.2f} | {frame.height / took:,.0f} |")
+    return lines
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import version
+
+    return version(package)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ODDSCALC_CACHE"] = folder
+        text = report()
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(text, encoding="utf-8")
+    print(text)
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
