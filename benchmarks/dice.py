@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +98,7 @@ def report() -> str:
     for name, variant in (("yahtzee", "american"), ("yatzy", "yatzy-scandinavian")):
         peer = yatzy_solver.Variant(variant)
         ours, theirs, ratio = beside(
-            lambda name=name: full_solve(name), lambda peer=peer: yatzy_solver.Solver.build(peer), 5
+            partial(full_solve, name), partial(yatzy_solver.Solver.build, peer), 5
         )
         lines.append(
             f"| `{name}` | {ours:.3f} | yatzy-solver `{variant}` | {theirs:.2f} | {ratio:.3f} |"
@@ -105,7 +106,7 @@ def report() -> str:
     lines += ["", "| game | ours, s | states | peak memory, MiB |", "|---|---:|---:|---:|"]
     for name in dice.game_names():
         full_solve(name)
-        took = statistics.median(seconds(lambda name=name: full_solve(name)) for _ in range(RUNS))
+        took = statistics.median(seconds(partial(full_solve, name)) for _ in range(RUNS))
         states = len(dice.solve(name).values)
         lines.append(f"| `{name}` | {took:.3f} | {states:,} | {peak_memory(name):.0f} |")
     lines += _process_lines() + _batch_lines()
@@ -123,8 +124,8 @@ def _process_lines() -> list[str]:
     hold = ["-m", "oddscalc", "dice", "hold"]
     for args in (["2", "3", "6", "2", "1"], ["55661", "-g", "yatzy", "--json"]):
         ours, base, ratio = beside(
-            lambda args=args: process([*hold, *args]),
-            lambda: process(["-c", "import numpy, typer"]),
+            partial(process, [*hold, *args]),
+            partial(process, ["-c", "import numpy, typer"]),
             15,
         )
         lines.append(
@@ -145,7 +146,7 @@ def _batch_lines() -> list[str]:
     ]
     for name in ("poker-dice", "yahtzee", "yatzy"):
         frame = questions(name, 400_000)
-        work = lambda name=name, frame=frame: dice.advise_many(frame, game=name)  # noqa: E731
+        work = partial(dice.advise_many, frame, game=name)
         work()
         took = statistics.median(seconds(work) for _ in range(3))
         lines.append(f"| `{name}` | {frame.height:,} | {took:.2f} | {frame.height / took:,.0f} |")
