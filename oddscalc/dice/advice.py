@@ -89,8 +89,8 @@ class HoldAdvice(Result):
 
     def headline(self) -> str:
         """Return the advice as a sentence."""
-        best = self._said(self.best)
-        ties = [self._said(option) for option in self.options[1:] if option.loss == 0]
+        best = self.said(self.best)
+        ties = [self.said(option) for option in self.options[1:] if option.loss == 0]
         equal = f", or as good: {'; '.join(ties[:3])}" if ties else ""
         more = f"; {len(ties) - 3} more" if len(ties) > 3 else ""
         return best[0].upper() + best[1:] + equal + more + "."
@@ -111,7 +111,7 @@ class HoldAdvice(Result):
         for place, option in enumerate(self.options, 1):
             tied = rows and option.loss == rows[-1]["loss"]
             rank = rows[-1]["rank"] if tied else place
-            rows.append({"rank": rank, "option": self._said(option), **asdict(option)})
+            rows.append({"rank": rank, "option": self.said(option), **asdict(option)})
         return rows
 
     def notes(self) -> list[str]:
@@ -127,7 +127,8 @@ class HoldAdvice(Result):
             notes.append(f"The box {joker.box} is taken to hold 0.")
         return notes
 
-    def _said(self, option: HoldOption) -> str:
+    def said(self, option: HoldOption) -> str:
+        """Return an option as words."""
         if option.action == "score":
             return f"score {option.points} in {option.box}"
         rest = len(self.roll) - len(option.hold)
