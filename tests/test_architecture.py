@@ -19,13 +19,14 @@ PACKAGE = Path(oddscalc.__file__).parent
 # Each line may import from the lines above it and from its own.
 LAYERS = [
     ["errors"],
-    ["reading", "results", "store", "jit"],
+    ["reading", "results", "store", "jit", "export"],
     ["dice.rules", "dice.notation", "dice.lattice"],
     ["dice.scoring", "dice.listing"],
-    ["dice.tables"],
+    ["dice.tables", "dice.records"],
     ["dice.scorecard", "dice.kernels"],
     ["dice.solver"],
     ["dice.advice", "dice.batch", "dice.chances"],
+    ["dice.reviewing"],
     ["dice", "euchre", "__init__"],
     ["cli.output"],
     ["cli.dice"],

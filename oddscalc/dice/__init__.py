@@ -14,43 +14,61 @@ if TYPE_CHECKING:
     from oddscalc.dice.advice import HoldAdvice, HoldOption, advise
     from oddscalc.dice.batch import BatchAdvice, advise_many
     from oddscalc.dice.chances import Odds, odds
+    from oddscalc.dice.records import GameRecord, Turn, parse_record, read_record
+    from oddscalc.dice.reviewing import Decision, GameReview, TurnScore, review
     from oddscalc.dice.rules import DiceGame, game_names, load_game, read_game
     from oddscalc.dice.scorecard import Scorecard, read_card
     from oddscalc.dice.solver import StateValues, solve
 
 _HOME = {
     "BatchAdvice": "batch",
+    "Decision": "reviewing",
     "DiceGame": "rules",
+    "GameRecord": "records",
+    "GameReview": "reviewing",
     "HoldAdvice": "advice",
     "HoldOption": "advice",
     "Odds": "chances",
     "Scorecard": "scorecard",
     "StateValues": "solver",
+    "Turn": "records",
+    "TurnScore": "reviewing",
     "advise": "advice",
     "advise_many": "batch",
     "game_names": "rules",
     "load_game": "rules",
     "odds": "chances",
+    "parse_record": "records",
     "read_card": "scorecard",
     "read_game": "rules",
+    "read_record": "records",
+    "review": "reviewing",
     "solve": "solver",
 }
 
 __all__ = [
     "BatchAdvice",
+    "Decision",
     "DiceGame",
+    "GameRecord",
+    "GameReview",
     "HoldAdvice",
     "HoldOption",
     "Odds",
     "Scorecard",
     "StateValues",
+    "Turn",
+    "TurnScore",
     "advise",
     "advise_many",
     "game_names",
     "load_game",
     "odds",
+    "parse_record",
     "read_card",
     "read_game",
+    "read_record",
+    "review",
     "solve",
 ]
 

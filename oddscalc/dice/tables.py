@@ -76,7 +76,7 @@ def compile_game(game: DiceGame) -> GameArrays:
     outcomes = _Outcomes(game)
     spans = _spans(game)
     relevant = [i for i, box in enumerate(game.boxes) if _matters(game, box.name)]
-    radices = [high - low + 1 for _, low, high in spans]
+    radices = [max(2, high - low + 1) for _, low, high in spans]  # so that no strides agree
     strides = [prod(radices[:i]) for i in range(len(radices))]
     flag = prod(radices)
     codes = flag * (2 if game.joker and game.joker.bonus else 1)
@@ -216,7 +216,7 @@ def _joker_cases(game: DiceGame, own: int) -> list[tuple[bool, int]]:
     placement = game.joker.placement if game.joker else "none"
     return {
         "none": [(False, everything)] * 3,
-        "forced": [(False, own), (True, others), (True, everything)],
+        "forced": [(False, own), (True, others), (False, everything)],
         "upper-filled": [(False, everything), (True, everything), (True, everything)],
         "free": [(True, everything)] * 3,
     }[placement]
