@@ -5,8 +5,10 @@ OddscalcError
 │   ├── NotationError     a roll, hand, card or deal that cannot be read
 │   ├── ScorecardError    a scorecard or box that cannot be, in this game
 │   ├── RulesError        a rule file that is wrong
+│   ├── RecordError       a game record that cannot be read, or cannot be in its game
 │   └── UnknownNameError  a game, box, goal or seat that is not known
-└── StoreError            a stored table that cannot be used: the command line exits with 1
+├── StoreError            a stored table that cannot be used: the command line exits with 1
+└── ExportError           a file that cannot be written: the command line exits with 1
 """
 
 from __future__ import annotations
@@ -15,9 +17,11 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 __all__ = [
+    "ExportError",
     "InputError",
     "NotationError",
     "OddscalcError",
+    "RecordError",
     "RulesError",
     "ScorecardError",
     "StoreError",
@@ -46,12 +50,20 @@ class RulesError(InputError):
     """A rule file that is wrong; the text names the key, the value and what is allowed."""
 
 
+class RecordError(InputError):
+    """A game record that cannot be read, or cannot be in its game; the text names the line."""
+
+
 class UnknownNameError(InputError):
     """A game, box, goal or seat that is not known."""
 
 
 class StoreError(OddscalcError):
     """A stored table that is damaged, foreign or unreadable."""
+
+
+class ExportError(OddscalcError):
+    """A file that cannot be written."""
 
 
 def unknown_name(what: str, word: str, accepted: Iterable[str]) -> UnknownNameError:

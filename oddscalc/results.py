@@ -23,12 +23,16 @@ __all__ = ["Column", "Result"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of an answer's table: its key in `records`, its title, how a value is shown."""
+    """A column of an answer's table: its key in `records`, its title, how a value is shown.
+
+    One that is not in the table is in CSV and Polars only.
+    """
 
     key: str
     title: str
     show: Callable[[Any], str] = str
     right: bool = False
+    in_table: bool = True
 
 
 class Result:
@@ -93,7 +97,7 @@ class Result:
 
     def to_markdown(self, limit: int | None = None) -> str:
         """Return headline, table and notes as Markdown."""
-        columns = self.columns()
+        columns = self._table()
         lines = [f"**{self.headline()}**", ""]
         lines.append("| " + " | ".join(column.title for column in columns) + " |")
         lines.append("|" + "|".join("---:" if column.right else "---" for column in columns) + "|")
@@ -110,7 +114,7 @@ class Result:
         from rich.text import Text
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for column in self.columns():
+        for column in self._table():
             table.add_column(column.title, justify="right" if column.right else "left")
         for row in self._cells(limit):
             table.add_row(*map(Text, row))
@@ -126,7 +130,7 @@ class Result:
         yield self.to_rich(self.shown)
 
     def _repr_html_(self) -> str:
-        columns = self.columns()
+        columns = self._table()
         head = "".join(f"<th>{html.escape(column.title)}</th>" for column in columns)
         body = "".join(
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
@@ -138,7 +142,10 @@ class Result:
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
         )
 
+    def _table(self) -> list[Column]:
+        return [column for column in self.columns() if column.in_table]
+
     def _cells(self, limit: int | None) -> Iterator[list[str]]:
-        columns = self.columns()
+        columns = self._table()
         for record in self.records()[:limit]:
             yield [column.show(record[column.key]) for column in columns]

@@ -1,4 +1,4 @@
-"""``oddscalc dice``: games, rules, solve, hold, odds.
+"""``oddscalc dice``: games, rules, solve, hold, odds, review.
 
 Everything that computes is imported in the commands: help must come at once.
 """
@@ -175,6 +175,48 @@ def odds(
     from oddscalc.dice.chances import odds
 
     emit(odds(combination, game=_game(game, rules), rolls=rolls, start=start), form, json=json)
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(help="The record of a game: docs/game-records.md.")],
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="Review it by this game, not the record's.")
+    ] = None,
+    rules: RulesOption = None,
+    blunder: Annotated[
+        float, typer.Option(help="Expected points; choices that lose as much are marked.")
+    ] = 1.0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the table there too: NAME.parquet.")
+    ] = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Review a game: what every choice lost, and what the dice gave.
+
+    A record has a line for the game, then a line for each turn: roll | held dice | roll > box.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice review evening.txt
+
+    oddscalc dice review evening.txt --blunder 0.5 --format csv
+
+    oddscalc dice review evening.txt --rules house.toml -o evening.parquet
+    """
+    from oddscalc.dice.records import read_record
+    from oddscalc.dice.reviewing import review as reviewed
+    from oddscalc.export import check_parquet, write_parquet
+
+    if output is not None:
+        check_parquet(output)
+    record = read_record(file, game=_game(game, rules) if game or rules else None)
+    with progress_bar(f"Solving {record.game.title}") as progress:
+        result = reviewed(record, blunder=blunder, progress=progress)
+    if output is not None:
+        write_parquet(result, output)
+    emit(result, form, json=json)
 
 
 def _game(name: str | None, rules: Path | None) -> DiceGame:

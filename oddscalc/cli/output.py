@@ -15,6 +15,8 @@ from oddscalc.results import Result
 
 __all__ = ["Format", "FormatOption", "JsonOption", "emit", "progress_bar"]
 
+WIDEST = 200
+
 
 class Format(StrEnum):
     """How an answer is printed."""
@@ -43,7 +45,10 @@ def emit(result: Result, form: Format, *, json: bool = False, all_records: bool 
     else:
         from rich.console import Console
 
-        Console(highlight=False, soft_wrap=not sys.stdout.isatty()).print(result.to_rich(limit))
+        # A pipe or file has no width that a table would have to fit.
+        piped = not sys.stdout.isatty()
+        console = Console(highlight=False, soft_wrap=piped, width=WIDEST if piped else None)
+        console.print(result.to_rich(limit))
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def parse_roll(
     dice: list[int] = []
     for word in words.translate(_SEPARATORS).split():
         plain = "".join(_GLYPHS.get(letter, letter) for letter in word)
-        whole = plain.isascii() and plain.isdecimal() and int(plain) <= faces
+        whole = plain.isascii() and plain.isdecimal() and len(plain) < 3 and int(plain) <= faces
         for piece in [plain] if whole and int(plain) > 9 else plain:
             if not (piece.isascii() and piece.isdecimal() and 1 <= int(piece) <= faces):
                 seen = f"'{word}'" if piece == word else f"'{piece}' in '{word}'"

@@ -202,8 +202,8 @@ class GameReview(Result):
             points = f"{who}{self.total} points, {self.start:.1f} expected"
         else:
             done, all_turns = len(self.turns), len(record.game.boxes)
-            points = f"{who}{self.total} points after {done} of {all_turns} turns"
-            points += f", {self.expected:.1f} expected in the end"
+            points = f"{who}{self.total} points after {done} of {all_turns} turns, "
+            points += f"{self.expected:.1f} expected in the end"
         count = len(self.blunders)
         blunders = f", {count} of them {'a blunder' if count == 1 else 'blunders'}" * (count > 0)
         wrong = sum(decision.loss > 0 for decision in self.decisions)
@@ -224,8 +224,8 @@ class GameReview(Result):
             Column("luck", "Luck", "{:+.2f}".format, right=True),
             Column("choice", "Choice", lambda text: text or "–"),
             Column("better", "Better", lambda text: text or ""),
-            Column("loss", "Loss", lambda loss: f"{loss:.4f}" if loss else "–", right=True),
-            Column("mark", "Mark", lambda mark: mark or ""),
+            Column("loss", "Loss", lambda loss: f"{loss:.2f}" if loss else "–", right=True),
+            Column("mark", "", lambda mark: "??" if mark else ""),
         )
         # The data starts with the table's columns.
         return *table, *(Column(key, key, in_table=False) for key in [*_DATA][len(table) :])
@@ -274,8 +274,8 @@ class GameReview(Result):
             notes.append("The game is not finished; it is reviewed as far as it goes.")
         notes.append(
             f"Exact: {self.record.game.title}, expected final totals. Luck: what the roll added, "
-            f"every later choice the best one. Loss: what the choice took; a blunder from "
-            f"{self.blunder:g} on."
+            "every later choice the best one. Loss: what the choice took; "
+            f"?? marks {self.blunder:g} or more, a blunder."
         )
         return notes
 
@@ -283,17 +283,10 @@ class GameReview(Result):
         """Return a row for each decision; rolls and holds are lists."""
         import polars as pl
 
-        types: dict[type, Any] = {
-            int: pl.Int32,
-            float: pl.Float64,
-            str: pl.String,
-            tuple: pl.List(pl.UInt8),
-        }
-        rows = self.records()
-        return pl.DataFrame(
-            {key: [row[key] for row in rows] for key in _DATA},
-            schema={key: types[kind] for key, kind in _DATA.items()},
-        )
+        types: dict[type, Any] = {int: pl.Int32, float: pl.Float64, str: pl.String}
+        types[tuple] = pl.List(pl.UInt8)
+        rows, schema = self.records(), {key: types[kind] for key, kind in _DATA.items()}
+        return pl.DataFrame({key: [row[key] for row in rows] for key in schema}, schema=schema)
 
     def _credited(self) -> Iterator[str]:
         titles = {bonus.name: bonus.title.lower() for bonus in self.record.game.bonuses}
