@@ -8,10 +8,12 @@ kernels are compiled anew in each process.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -25,8 +27,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _kernel_folder() -> str:
-    """Return a writable folder for compiled kernels, or "" if there is none."""
-    folder = cache_folder() / f"kernels-numba-{numba.__version__}"
+    """Return a writable folder for compiled kernels, or "" if there is none.
+
+    Its name changes with the package's files: Numba notices that a kernel's own file has changed,
+    but not one from which it calls another kernel.
+    """
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        state = path.stat()
+        digest.update(f"{path.name} {state.st_size} {state.st_mtime_ns}".encode())
+    folder = cache_folder() / f"kernels-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderableType
 
-__all__ = ["Column", "Result"]
+__all__ = ["Column", "Detail", "Result"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of an answer's table: its key in `records`, its title, how a value is shown.
 
-    One that is not in the table is in CSV and Polars only.
+    One that is not in the table is in CSV and Polars only; one that is no data, in the table.
     """
 
     key: str
@@ -33,6 +33,16 @@ class Column:
     show: Callable[[Any], str] = str
     right: bool = False
     in_table: bool = True
+    is_data: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A further table below an answer's own."""
+
+    title: str
+    columns: Sequence[Column]
+    records: list[dict[str, Any]]
 
 
 class Result:
@@ -65,6 +75,14 @@ class Result:
         """Return the rows of the table, a value for each column's key."""
         raise NotImplementedError
 
+    def view(self, limit: int | None) -> list[dict[str, Any]]:
+        """Return the rows that a table shows, at most `limit` if that is told."""
+        return self.records()[:limit]
+
+    def details(self) -> list[Detail]:
+        """Return further tables."""
+        return []
+
     def notes(self) -> list[str]:
         """Return sentences for below the table: how the numbers were obtained."""
         return []
@@ -79,13 +97,13 @@ class Result:
         import polars as pl
 
         records = self.records()
-        keys = [column.key for column in self.columns()]
+        keys = self._keys()
         return pl.DataFrame({key: [record[key] for record in records] for key in keys})
 
     def to_csv(self) -> str:
         """Return the table as CSV with a header, all records."""
         text = io.StringIO()
-        keys = [column.key for column in self.columns()]
+        keys = self._keys()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(keys)
         for record in self.records():
@@ -96,31 +114,33 @@ class Result:
         return text.getvalue()
 
     def to_markdown(self, limit: int | None = None) -> str:
-        """Return headline, table and notes as Markdown."""
-        columns = self._table()
+        """Return headline, tables and notes as Markdown."""
         lines = [f"**{self.headline()}**", ""]
-        lines.append("| " + " | ".join(column.title for column in columns) + " |")
-        lines.append("|" + "|".join("---:" if column.right else "---" for column in columns) + "|")
-        rows = ([cell.replace("|", "\\|") for cell in row] for row in self._cells(limit))
-        lines += ["| " + " | ".join(row) + " |" for row in rows]
-        lines += ["", *self.notes()]
-        return "\n".join(lines).strip() + "\n"
+        for title, columns, rows in self._tables(limit):
+            heads = [column.title for column in columns]
+            rules = ["---:" if column.right else "---" for column in columns]
+            lines += [f"{title}:", ""] if title else []
+            cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+            lines += ["| " + " | ".join(row) + " |" for row in (heads, rules, *cells)]
+            lines.append("")
+        return "\n".join([*lines, *self.notes()]).strip() + "\n"
 
     def to_rich(self, limit: int | None = None) -> RenderableType:
-        """Return headline, table and notes for a Rich console."""
+        """Return headline, tables and notes for a Rich console."""
         from rich.box import SIMPLE_HEAD
         from rich.console import Group
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for column in self._table():
-            table.add_column(column.title, justify="right" if column.right else "left")
-        for row in self._cells(limit):
-            table.add_row(*map(Text, row))
         parts: list[RenderableType] = [Text(self.headline(), style="bold")]
-        if table.row_count:
-            parts.append(table)
+        for title, columns, rows in self._tables(limit):
+            table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+            for column in columns:
+                table.add_column(column.title, justify="right" if column.right else "left")
+            for row in rows:
+                table.add_row(*map(Text, row))
+            if table.row_count:
+                parts.append(table)
         parts += [Text(note, style="dim") for note in self.notes()]
         return Group(*parts)
 
@@ -130,22 +150,29 @@ class Result:
         yield self.to_rich(self.shown)
 
     def _repr_html_(self) -> str:
-        columns = self._table()
-        head = "".join(f"<th>{html.escape(column.title)}</th>" for column in columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self._cells(self.shown)
-        )
-        notes = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in self.notes())
-        return (
-            f"<p><strong>{html.escape(self.headline())}</strong></p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
-        )
+        parts = [f"<p><strong>{html.escape(self.headline())}</strong></p>"]
+        for title, columns, rows in self._tables(self.shown):
+            caption = f"<caption>{html.escape(title)}</caption>" if title else ""
+            head = "".join(f"<th>{html.escape(column.title)}</th>" for column in columns)
+            body = "".join(
+                "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+                for row in rows
+            )
+            parts.append(
+                f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            )
+        parts += [f"<p><small>{html.escape(note)}</small></p>" for note in self.notes()]
+        return "".join(parts)
 
-    def _table(self) -> list[Column]:
-        return [column for column in self.columns() if column.in_table]
+    def _keys(self) -> list[str]:
+        return [column.key for column in self.columns() if column.is_data]
 
-    def _cells(self, limit: int | None) -> Iterator[list[str]]:
-        columns = self._table()
-        for record in self.records()[:limit]:
-            yield [column.show(record[column.key]) for column in columns]
+    def _tables(
+        self, limit: int | None
+    ) -> Iterator[tuple[str | None, list[Column], list[list[str]]]]:
+        """Yield title, columns and cells of each table."""
+        own = Detail("", self.columns(), self.view(limit))
+        for table in (own, *self.details()):
+            columns = [column for column in table.columns if column.in_table]
+            cells = [[c.show(record[c.key]) for c in columns] for record in table.records]
+            yield table.title or None, columns, cells

@@ -109,6 +109,17 @@ def test_a_stored_hold_imports_neither_numba_nor_polars(form: str) -> None:
     assert not loaded & {"numba", "llvmlite", "polars"}
 
 
+def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
+    dice.solve("yahtzee")
+    record = Path(__file__).parent / "records" / "yahtzee.txt"
+    loaded = _loaded(
+        f"from oddscalc.cli import main\ntry:\n    main(['dice', 'review', {str(record)!r}])\n"
+        "except SystemExit:\n    pass"
+    )
+    assert "oddscalc.dice.reviewing" in loaded
+    assert not loaded & {"numba", "llvmlite", "polars"}
+
+
 @pytest.mark.parametrize("args", [["--help"], ["dice", "--help"], ["dice", "hold", "--help"]])
 def test_help_imports_no_numpy(args: list[str]) -> None:
     loaded = _loaded(

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from oddscalc.dice.lattice import Lattice, lattice
 from oddscalc.dice.notation import parse_roll, roll_text
 from oddscalc.dice.rules import Box, Chance, Count, DiceGame, game_names, load_game, plain_word
-from oddscalc.dice.scoring import made
+from oddscalc.dice.scoring import is_made
 from oddscalc.dice.solver import as_game
 from oddscalc.errors import InputError, unknown_name
 from oddscalc.results import Column, Result
@@ -118,7 +118,7 @@ def odds(
     if not 1 <= most <= MOST_ROLLS:
         raise InputError(f"There cannot be {most} rolls; accepted: 1 to {MOST_ROLLS}.")
     grid = lattice(game.dice, game.faces)
-    hits = [_is_made(box, roll) for roll in grid.rolls]
+    hits = [is_made(box, roll) for roll in grid.rolls]
     held = grid.index[dice or ()]
     chances: list[tuple[int, Fraction]] = []
     if held >= grid.first[game.dice]:
@@ -154,18 +154,6 @@ def _best_within(grid: Lattice, keeps: list[int]) -> list[int]:
         fewer = {grid.index[dice[:i] + dice[i + 1 :]] for i in range(len(dice))}
         best[keep] = max(best[keep], *(best[other] for other in fewer))
     return best
-
-
-def _is_made(box: Box, roll: tuple[int, ...]) -> bool:
-    """Tell whether a roll makes the combination; a count box is made at its par."""
-    for scoring in box.scorings:
-        sum_of_dice = made(scoring.pattern, roll)
-        if isinstance(scoring.pattern, Count):
-            if sum_of_dice is not None and sum_of_dice >= 0:
-                return True
-        elif sum_of_dice is not None:
-            return True
-    return False
 
 
 def _combination(game: DiceGame, word: str) -> Box:

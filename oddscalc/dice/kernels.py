@@ -19,7 +19,21 @@ from numpy.typing import NDArray
 from oddscalc.dice.tables import GameArrays
 from oddscalc.jit import jit
 
-__all__ = ["LANES", "advise_states", "solve_masks"]
+__all__ = [
+    "LANES",
+    "TIE",
+    "advise_states",
+    "all_outcomes",
+    "best_hold",
+    "best_keeps",
+    "best_outcome",
+    "expect",
+    "load_states",
+    "pick_outcomes",
+    "solve_masks",
+    "solve_turn",
+    "step",
+]
 
 Array = NDArray[Any]
 
@@ -75,7 +89,7 @@ def _put_sum(typing: Any, sheet: Any, here: Any, rows: Any, factor: Any) -> Any:
 
 
 @jit
-def _expect(game: GameArrays, sheet: Array) -> None:
+def expect(game: GameArrays, sheet: Array) -> None:
     """From the values of rolls: the value of each smaller keep, its dice being rolled next."""
     lanes, columns = np.uint64(LANES), np.uint64(game.more.shape[1])
     share = 1.0 / game.size[1]
@@ -105,7 +119,7 @@ def _six(table: Array, row: Any, start: Any) -> tuple[Any, ...]:
 
 
 @jit
-def _best_keeps(game: GameArrays, sheet: Array) -> None:
+def best_keeps(game: GameArrays, sheet: Array) -> None:
     """From the value of each keep: the best value among a keep and all that it contains."""
     lanes = np.uint64(LANES)
     for keep in range(np.uint64(1), np.uint64(game.fewer.shape[0])):
@@ -118,7 +132,7 @@ def _best_keeps(game: GameArrays, sheet: Array) -> None:
 
 
 @jit
-def _pick(game: GameArrays, outcomes: Array, mask: int, pick: Array) -> int:
+def pick_outcomes(game: GameArrays, outcomes: Array, mask: int, pick: Array) -> int:
     """Write for each roll the outcomes among which a player may choose; return how many.
 
     The last one is repeated to fill up.
@@ -161,40 +175,49 @@ def _pick(game: GameArrays, outcomes: Array, mask: int, pick: Array) -> int:
 
 
 @jit
-def _all_outcomes(
+def step(
+    game: GameArrays, mask: int, codes: Array, outcome: int, states: Array, paid: Array
+) -> None:
+    """Write the state that an outcome leads to and the points that it pays, for each code."""
+    box = game.outcome_box[outcome]
+    after = mask | (1 << box)
+    there, group = np.uint64(game.offset[after]), np.uint64(game.group[after])
+    shift, points = np.uint64(game.outcome_shift[outcome]), game.outcome_points[outcome]
+    lanes = np.uint64(codes.shape[0])
+    for lane in range(lanes):
+        reached = np.uint64(codes[lane]) + shift
+        states[lane] = there + np.uint64(game.lane_of[group, reached])
+        paid[lane] = points
+    if game.outcome_extra[outcome] != 0.0:
+        for lane in range(lanes):
+            if codes[lane] >= game.size[5] // 2:
+                paid[lane] += game.outcome_extra[outcome]
+    for bonus in range(game.bonus.shape[0]):
+        boxes = game.bonus[bonus, 0]
+        if boxes & after == boxes and (boxes >> box) & 1:
+            for lane in range(lanes):
+                reached = np.uint64(codes[lane]) + shift
+                progress = np.int64(reached) // game.bonus[bonus, 3] % game.bonus[bonus, 4]
+                if progress + game.bonus[bonus, 5] >= game.bonus[bonus, 1]:
+                    paid[lane] += game.bonus[bonus, 2]
+
+
+@jit
+def all_outcomes(
     game: GameArrays, values: Array, mask: int, codes: Array, worth: Array, apart: int
 ) -> None:
     """Write what each outcome of an open box is worth: its points and all that may come after.
 
     `codes` are those of the mask's states that are asked for; a state a lane, outcomes `apart`.
     """
-    width = np.uint64(codes.shape[0])
-    flag = game.size[5] // 2
+    lanes = np.uint64(codes.shape[0])
+    states, paid = np.empty(codes.shape[0], np.uint64), np.empty(codes.shape[0])
     for outcome in range(game.outcome_box.shape[0]):
-        box = game.outcome_box[outcome]
-        if not (game.open[mask] >> box) & 1:
-            continue
-        after = mask | (1 << box)
-        there, group = np.uint64(game.offset[after]), np.uint64(game.group[after])
-        points, shift = game.outcome_points[outcome], np.uint64(game.outcome_shift[outcome])
-        extra = game.outcome_extra[outcome]
-        row = np.uint64(outcome * apart)
-        for lane in range(width):
-            reached = np.uint64(codes[lane]) + shift
-            next_lane = np.uint64(game.lane_of[group, reached])
-            worth[row + lane] = points + values[there + next_lane]
-        if extra != 0.0:
-            for lane in range(width):
-                if codes[lane] >= flag:
-                    worth[row + lane] += extra
-        for bonus in range(game.bonus.shape[0]):
-            boxes = game.bonus[bonus, 0]
-            if boxes & after == boxes and (boxes >> box) & 1:
-                for lane in range(width):
-                    reached = codes[lane] + game.outcome_shift[outcome]
-                    progress = (reached // game.bonus[bonus, 3]) % game.bonus[bonus, 4]
-                    if progress + game.bonus[bonus, 5] >= game.bonus[bonus, 1]:
-                        worth[row + lane] += game.bonus[bonus, 2]
+        if (game.open[mask] >> game.outcome_box[outcome]) & 1:
+            step(game, mask, codes, outcome, states, paid)
+            row = np.uint64(outcome * apart)
+            for lane in range(lanes):
+                worth[row + lane] = paid[lane] + values[states[lane]]
 
 
 @jit
@@ -218,7 +241,7 @@ def _score(sheet: Array, worth: int, step: int, pick: Array, width: int, target:
 
 
 @jit
-def _solve_turn(
+def solve_turn(
     game: GameArrays, sheet: Array, worth: int, step: int, picks: Array, many: int
 ) -> None:
     """Write to row 0 what a turn is worth, from what its outcomes are worth."""
@@ -227,15 +250,15 @@ def _solve_turn(
     used = game.chance.shape[0] * many
     for turn in range(turns):  # the last roll comes first
         if turn > 0:
-            _expect(game, sheet)
+            expect(game, sheet)
         # Holding all dice of the first roll means scoring them doubled, or not holding them all.
         if doubled and turn == turns - 1:
             _score(sheet, worth, step, picks[1, :used], many, last)
         elif turn == 0:
             _score(sheet, worth, step, picks[0, :used], many, last)
         if turn > 0:
-            _best_keeps(game, sheet)
-    _expect(game, sheet)
+            best_keeps(game, sheet)
+    expect(game, sheet)
 
 
 @jit
@@ -257,12 +280,12 @@ def solve_masks(game: GameArrays, masks: Array, part: int, parts: int, values: A
         padded = (width + LANES - 1) // LANES * LANES
         first = game.lanes[game.group[mask]]
         codes = game.codes[first : first + width]
-        _all_outcomes(game, values, mask, codes, sheet[worth:], padded)
-        many = _pick(game, game.outcomes, mask, picks[0])
+        all_outcomes(game, values, mask, codes, sheet[worth:], padded)
+        many = pick_outcomes(game, game.outcomes, mask, picks[0])
         if game.size[6]:
-            _pick(game, game.outcomes_first, mask, picks[1])
+            pick_outcomes(game, game.outcomes_first, mask, picks[1])
         for start in range(0, width, LANES):
-            _solve_turn(game, sheet, worth + start, padded, picks, many)
+            solve_turn(game, sheet, worth + start, padded, picks, many)
             for lane in range(min(LANES, width - start)):
                 values[game.offset[mask] + start + lane] = sheet[lane]
 
@@ -287,34 +310,22 @@ def advise_states(
     the keep held or -1 and the outcome scored or -1, and to `worth` the value, float64 (N,).
     """
     turns, doubled = game.size[2], game.size[6]
-    count, last, size = game.chance.shape[0], game.first[game.size[0]], game.outcome_box.shape[0]
     sheet = np.zeros((game.fewer.shape[0] + 1) * LANES)
-    outcomes = np.empty((LANES, size))
-    picks = np.empty((2, LANES, count * (game.size[3] + 3)), np.uint16)
+    outcomes = np.empty((LANES, game.outcome_box.shape[0]))
+    picks = np.empty((2, LANES, game.chance.shape[0] * (game.size[3] + 3)), np.uint16)
     many, slot = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
     blocks = (len(states) + LANES - 1) // LANES
     for block in range(part, blocks, parts):
         start = block * LANES
         width = min(LANES, len(states) - start)
         most = 0
+        load_states(game, values, states, start, width, outcomes, picks, many, slot, sheet)
         for lane in range(width):
-            mask, codes = states[start + lane, 0], states[start + lane, 1:]
-            _all_outcomes(game, values, mask, codes, outcomes[lane], 1)
-            if lane > 0 and mask == states[start + lane - 1, 0]:
-                slot[lane], many[lane] = slot[lane - 1], many[lane - 1]
-            else:
-                slot[lane] = lane
-                many[lane] = _pick(game, game.outcomes, mask, picks[0, lane])
-                if doubled:
-                    _pick(game, game.outcomes_first, mask, picks[1, lane])
-            for roll in range(count):
-                chosen = _best_outcome(outcomes[lane], picks[0, slot[lane]], roll, many[lane])
-                sheet[(last + roll) * LANES + lane] = outcomes[lane, chosen]
             for question in range(first[start + lane], first[start + lane + 1]):
                 most = max(most, left[question])
         for turn in range(most + 1):
             if turn > 0:
-                _expect(game, sheet)
+                expect(game, sheet)
             table = 1 if doubled and turn == turns - 1 else 0
             for lane in range(width):
                 for question in range(first[start + lane], first[start + lane + 1]):
@@ -322,22 +333,65 @@ def advise_states(
                         continue
                     roll = rolls[question]
                     pick = picks[table, slot[lane]]
-                    chosen = _best_outcome(outcomes[lane], pick, roll, many[lane])
-                    answers[question, 0], answers[question, 1] = -1, chosen
-                    worth[question] = outcomes[lane, chosen]
-                    if turn == 0:
-                        continue
-                    for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
-                        value = sheet[np.int64(game.holds[place]) * LANES + lane]
-                        if value > worth[question] + TIE:
-                            answers[question, 0], answers[question, 1] = game.holds[place], -1
-                            worth[question] = value
+                    chosen = best_outcome(outcomes[lane], pick, roll, many[lane])
+                    hold, value = -1, outcomes[lane, chosen]
+                    if turn > 0:
+                        hold, value = best_hold(game, sheet, lane, roll, value)
+                    answers[question, 0] = hold
+                    answers[question, 1] = chosen if hold < 0 else -1
+                    worth[question] = value
             if 0 < turn < most:
-                _best_keeps(game, sheet)
+                best_keeps(game, sheet)
 
 
 @jit
-def _best_outcome(worth: Array, pick: Array, roll: int, many: int) -> int:
+def load_states(
+    game: GameArrays,
+    values: Array,
+    states: Array,
+    start: int,
+    width: int,
+    outcomes: Array,
+    picks: Array,
+    many: Array,
+    slot: Array,
+    sheet: Array,
+) -> None:
+    """Put `width` states from `start` on side by side: their outcomes, picks and last rolls.
+
+    `picks` are found at ``picks[table, slot[lane]]``; states of one mask share them.
+    """
+    last = game.first[game.size[0]]
+    for lane in range(width):
+        mask, codes = states[start + lane, 0], states[start + lane, 1:]
+        all_outcomes(game, values, mask, codes, outcomes[lane], 1)
+        if lane > 0 and mask == states[start + lane - 1, 0]:
+            slot[lane], many[lane] = slot[lane - 1], many[lane - 1]
+        else:
+            slot[lane] = lane
+            many[lane] = pick_outcomes(game, game.outcomes, mask, picks[0, lane])
+            if game.size[6]:
+                pick_outcomes(game, game.outcomes_first, mask, picks[1, lane])
+        for roll in range(game.chance.shape[0]):
+            chosen = best_outcome(outcomes[lane], picks[0, slot[lane]], roll, many[lane])
+            sheet[(last + roll) * LANES + lane] = outcomes[lane, chosen]
+
+
+@jit
+def best_hold(
+    game: GameArrays, sheet: Array, lane: int, roll: int, value: float
+) -> tuple[int, float]:
+    """Return the best hold of a roll and its value; -1 if none is better than `value`."""
+    best = -1
+    for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
+        hold = np.int64(game.holds[place])
+        if sheet[hold * LANES + lane] > value + TIE:
+            best, value = hold, sheet[hold * LANES + lane]
+    return best, value
+
+
+@jit
+def best_outcome(worth: Array, pick: Array, roll: int, many: int) -> int:
     """Return the best of the outcomes picked for a roll."""
     best = pick[roll * many]
     for place in range(roll * many + 1, (roll + 1) * many):

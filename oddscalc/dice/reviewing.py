@@ -114,7 +114,7 @@ class TurnScore:
 class GameReview(Result):
     """Every decision of a game against the best one; exact.
 
-    `expected` = `start` + `luck` − `loss`, up to rounding in the tenth digit.
+    `expected` = `start` + `luck` − `loss`, to nine decimals.
 
     Attributes
     ----------
@@ -291,9 +291,10 @@ class GameReview(Result):
     def _credited(self) -> Iterator[str]:
         titles = {bonus.name: bonus.title.lower() for bonus in self.record.game.bonuses}
         for score in self.turns:
-            joker = {"joker": score.joker_bonus} if score.joker_bonus else {}
-            for name, points in (joker | dict(score.bonuses)).items():
-                yield f"{points:+d} {titles.get(name, name)} in turn {score.turn}"
+            if score.joker_bonus:
+                yield f"{score.joker_bonus:+d} joker in turn {score.turn}"
+            for name, points in score.bonuses.items():
+                yield f"{points:+d} {titles[name]} in turn {score.turn}"
 
 
 def review(
@@ -325,7 +326,7 @@ def review(
 
     >>> found = review("game: poker-dice\n2 3 6 2 1 | 6 | 6 6 6 4 1 > sixes")
     >>> round(found.loss, 4), found.total
-    (2.8906, 0)
+    (8.1446, 0)
     """
     if not (isfinite(blunder) and blunder > 0):
         raise InputError(f"The blunder is {blunder:g}; accepted: points above 0.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.rules import Alike, Box, Count, DiceGame, Pattern, Scoring, Straight
 
-__all__ = ["box_scores", "is_joker", "made", "score"]
+__all__ = ["box_scores", "is_joker", "is_made", "made", "score"]
 
 
 def box_scores(game: DiceGame, box: Box) -> Iterator[int]:
@@ -65,6 +65,18 @@ def _points(scoring: Scoring, roll: tuple[int, ...], joker: bool, first: bool) -
     else:
         points = sum(roll) if scoring.points == "all" or dice is None else dice
     return points * (scoring.first_roll if first else 1) + scoring.extra
+
+
+def is_made(box: Box, roll: tuple[int, ...]) -> bool:
+    """Tell whether a roll makes the combination; a count box is made at its par."""
+    for scoring in box.scorings:
+        sum_of_dice = made(scoring.pattern, roll)
+        if isinstance(scoring.pattern, Count):
+            if sum_of_dice is not None and sum_of_dice >= 0:
+                return True
+        elif sum_of_dice is not None:
+            return True
+    return False
 
 
 def is_joker(roll: tuple[int, ...]) -> bool:
