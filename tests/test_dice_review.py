@@ -125,10 +125,8 @@ def test_the_figures_of_the_samples(
 ) -> None:
     found = dice.review(sample(name))
     assert (found.total, len(found.blunders)) == (total, blunders)
-    assert (found.loss, found.luck) == (
-        pytest.approx(loss, abs=5e-5),
-        pytest.approx(luck, abs=5e-5),
-    )
+    assert found.loss == pytest.approx(loss, abs=5e-5)
+    assert found.luck == pytest.approx(luck, abs=5e-5)
     assert {turn.turn: turn.bonuses for turn in found.turns if turn.bonuses} == bonuses
 
 
