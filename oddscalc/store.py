@@ -1,8 +1,8 @@
 """Solved tables in the user's cache: fingerprint, atomic write, checked read, memory map.
 
 A table is one file: a magic word, the length of the header, the header's CRC-32, the header
-(JSON: format, fingerprint, the arrays' types, shapes, places and CRC-32s, free metadata), then
-the arrays, each starting at a multiple of 64 bytes.
+(JSON: format, fingerprint, the arrays' types, shapes, places and the CRC-32s of their blocks, free
+metadata), then the arrays, each starting at a multiple of 64 bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,17 +30,37 @@ __all__ = ["Table", "cache_folder", "fetch", "fingerprint", "load", "save"]
 log = logging.getLogger("oddscalc")
 
 _MAGIC = b"ODDSCALC"
-_FORMAT = 1
+_FORMAT = 2
 _HEAD = struct.Struct("<8sII")  # magic, header's length, header's CRC-32
 _ALIGN = 64
+_BLOCK = 1 << 18  # bytes that one CRC-32 stands for
 
 
 @dataclass(frozen=True)
 class Table:
-    """Arrays of a solved table by name, with what is known of how they were made."""
+    """Arrays of a solved table by name, with what is known of how they were made.
+
+    The bytes of one that was loaded unchecked are to be read through `part`.
+    """
 
     arrays: Mapping[str, NDArray[Any]]
     metadata: Mapping[str, Any]
+    unchecked: Mapping[str, list[int]] = field(default_factory=dict)
+
+    def part(self, name: str, start: int, stop: int) -> NDArray[Any]:
+        """Return a part of a one-dimensional array, its blocks checked.
+
+        Raises
+        ------
+        StoreError
+            If a block is damaged.
+        """
+        array = self.arrays[name]
+        if name in self.unchecked and start < stop:
+            size = array.dtype.itemsize
+            blocks = range(start * size // _BLOCK, (stop * size - 1) // _BLOCK + 1)
+            _check(array, name, self.unchecked[name], blocks)
+        return array[start:stop]
 
 
 def cache_folder() -> Path:
@@ -77,7 +97,7 @@ def save(path: Path, mark: str, table: Table) -> None:
             "dtype": array.dtype.str,
             "shape": list(array.shape),
             "offset": end,
-            "crc": zlib.crc32(np.ascontiguousarray(array).data),
+            "crc": [zlib.crc32(block) for block in _blocks(np.ascontiguousarray(array))],
         }
         end = _aligned(end + array.nbytes)
     header = json.dumps(
@@ -108,8 +128,8 @@ def save(path: Path, mark: str, table: Table) -> None:
         raise
 
 
-def load(path: Path, mark: str) -> Table:
-    """Read the table at `path`, every byte checked, its arrays mapped read-only.
+def load(path: Path, mark: str, *, check: bool = True) -> Table:
+    """Read the table at `path`, its arrays mapped read-only, every byte checked if not told not to.
 
     Raises
     ------
@@ -137,26 +157,38 @@ def load(path: Path, mark: str) -> Table:
     if path.stat().st_size != start + header["bytes"]:
         raise StoreError(f"{path.name} is truncated")
     content = np.memmap(path, dtype=np.uint8, mode="r", offset=start)
-    arrays = {}
+    arrays, crcs = {}, {}
     for name, place in header["arrays"].items():
         dtype, shape = np.dtype(place["dtype"]), tuple(place["shape"])
         size = int(np.prod(shape)) * dtype.itemsize
         raw = np.asarray(content[place["offset"] : place["offset"] + size])
-        if zlib.crc32(raw.data) != place["crc"]:
-            raise StoreError(f"{path.name} is damaged (array {name})")
-        arrays[name] = raw.view(dtype).reshape(shape)
-    return Table(arrays, header["metadata"])
+        arrays[name], crcs[name] = raw.view(dtype).reshape(shape), place["crc"]
+        if check:
+            _check(arrays[name], name, crcs[name], range(len(crcs[name])))
+    return Table(arrays, header["metadata"], {} if check else crcs)
 
 
-def fetch(name: str, mark: str, build: Callable[[], Table]) -> Table:
+def _blocks(array: NDArray[Any]) -> list[memoryview]:
+    content = memoryview(array.reshape(-1).view(np.uint8))
+    return [content[start : start + _BLOCK] for start in range(0, len(content), _BLOCK)]
+
+
+def _check(array: NDArray[Any], name: str, crcs: list[int], blocks: range) -> None:
+    content = array.reshape(-1).view(np.uint8)
+    for block in blocks:
+        if zlib.crc32(content[block * _BLOCK : (block + 1) * _BLOCK].data) != crcs[block]:
+            raise StoreError(f"the array {name} is damaged")
+
+
+def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = True) -> Table:
     """Return the stored table `name` made of `mark`, or build and store it.
 
     A damaged or foreign file is rebuilt with a word in the log; where the folder cannot be
-    written the table is returned all the same.
+    written the table is returned all the same. Unchecked, damage shows only in `Table.part`.
     """
     path = cache_folder() / f"{name}-{mark}.table"
     try:
-        return load(path, mark)
+        return load(path, mark, check=check)
     except FileNotFoundError:
         pass
     except StoreError as error:

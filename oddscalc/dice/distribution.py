@@ -267,9 +267,12 @@ class _Walk:
         with ThreadPoolExecutor(threads()) as pool:
             run_parts(pool, find, parts)
             run_parts(pool, follow, parts)
-            self._tally(chances)
-            reached = np.unique(after[after >= 0])
+            weights = np.add.reduceat(self.totals, self._first[:-1])
+            tallies = self.weights, self.bonuses
+            self.joker_bonus += paths.tally_turn(arrays, states, weights, chances, *tallies)
             number = np.full(int(arrays.offset[-1]), -1, np.int64)
+            number[after[after >= 0]] = 0
+            reached = np.flatnonzero(number == 0)
             number[reached] = np.arange(len(reached))
             after = np.where(after >= 0, number[after], -1)
             low = np.full(len(reached), np.iinfo(np.int64).max)
@@ -298,22 +301,6 @@ class _Walk:
             chances[start : start + len(mine)] += mine
         some = np.flatnonzero(chances)
         return low + int(some[0]), chances[some[0] : some[-1] + 1]
-
-    def _tally(self, chances: Array) -> None:
-        """Count what the outcomes of this turn bring."""
-        arrays = self._arrays
-        masks, codes = self._states.T
-        weight = np.add.reduceat(self.totals, self._first[:-1])
-        self.weights += weight @ chances
-        flagged = codes >= arrays.size[5] // 2
-        self.joker_bonus += float((weight * flagged) @ chances @ arrays.outcome_extra)
-        for place, (boxes, at_least, _, stride, radix, low) in enumerate(arrays.bonus.tolist()):
-            after = masks[:, None] | 1 << arrays.outcome_box
-            completes = (after & boxes == boxes) & (masks & boxes != boxes)[:, None]
-            if completes.any():
-                reached = codes[:, None] + arrays.outcome_shift
-                earned = completes & (reached // stride % radix + low >= at_least)
-                self.bonuses[place] += float(weight @ (chances * earned).sum(axis=1))
 
 
 def _made_outcomes(game: DiceGame, solved: StateValues) -> Array:

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from oddscalc.dice.kernels import (
     LANES,
+    TIE,
     best_hold,
     best_keeps,
     best_outcome,
+    best_value,
     expect,
     load_states,
     step,
@@ -19,7 +21,7 @@ from oddscalc.dice.kernels import (
 from oddscalc.dice.tables import GameArrays
 from oddscalc.jit import jit
 
-__all__ = ["follow", "push_totals", "span_totals", "turn_chances"]
+__all__ = ["follow", "push_totals", "span_totals", "tally_turn", "turn_chances"]
 
 Array = NDArray[Any]
 
@@ -36,7 +38,9 @@ def turn_chances(
     turns, doubled = game.size[2], game.size[6]
     count, last = game.chance.shape[0], game.first[game.size[0]]
     keeps, share = game.fewer.shape[0], 1.0 / game.size[1]
-    sheets = np.zeros((turns, (keeps + 1) * LANES))
+    # Sheet 0 ends with the values of last rolls; sheet t with those of rolls that t - 1 rolls may
+    # follow, and before them what it is worth to hold a keep with t rolls left.
+    sheets = np.zeros((turns + 1, (keeps + 1) * LANES))
     outcomes = np.empty((LANES, game.outcome_box.shape[0]))
     picks = np.empty((2, LANES, count * (game.size[3] + 3)), np.uint16)
     many, slot = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
@@ -46,7 +50,7 @@ def turn_chances(
         start = block * LANES
         width = min(LANES, len(states) - start)
         load_states(game, values, states, start, width, outcomes, picks, many, slot, sheets[0])
-        for turn in range(1, turns):
+        for turn in range(1, turns + 1):
             sheets[turn] = sheets[turn - 1]
             if turn > 1:
                 best_keeps(game, sheets[turn])
@@ -62,13 +66,14 @@ def turn_chances(
                     if likely[last + roll] == 0.0:
                         continue
                     chosen = best_outcome(outcomes[lane], pick, roll, many[lane])
-                    hold = -1
-                    if turn > 0:
-                        value = outcomes[lane, chosen]
-                        hold, _ = best_hold(game, sheets[turn], lane, roll, value)
-                    if hold < 0:
+                    if doubled and turn == turns - 1:
+                        held = best_value(game, sheets[turn], lane, roll)
+                    else:
+                        held = sheets[turn + 1, (last + roll) * LANES + lane]
+                    if turn == 0 or held <= outcomes[lane, chosen] + TIE:
                         found[chosen] += likely[last + roll]
                     else:
+                        hold = best_hold(game, sheets[turn], lane, roll, held - TIE)
                         likely[hold] += likely[last + roll]
                 likely[last:] = 0.0
                 for keep in range(last):
@@ -87,6 +92,35 @@ def follow(game: GameArrays, states: Array, chances: Array, after: Array, paid: 
             if chances[place, outcome] > 0.0:
                 step(game, states[place, 0], states[place, 1:], outcome, state, points)
                 after[place, outcome], paid[place, outcome] = state[0], points[0]
+
+
+@jit
+def tally_turn(
+    game: GameArrays, states: Array, weights: Array, chances: Array, outcomes: Array, bonuses: Array
+) -> float:
+    """Add up how likely each outcome and each bonus is; return the joker's bonus on average.
+
+    `weights` float64 (U,) are the chances of the states themselves.
+    """
+    joker = 0.0
+    for place in range(len(states)):
+        mask, code = states[place, 0], states[place, 1]
+        for outcome in range(chances.shape[1]):
+            weight = weights[place] * chances[place, outcome]
+            if weight == 0.0:
+                continue
+            outcomes[outcome] += weight
+            if game.outcome_extra[outcome] != 0.0 and code >= game.size[5] // 2:
+                joker += weight * game.outcome_extra[outcome]
+            box = game.outcome_box[outcome]
+            for bonus in range(game.bonus.shape[0]):
+                boxes = game.bonus[bonus, 0]
+                if boxes & (mask | (1 << box)) == boxes and (boxes >> box) & 1:
+                    reached = code + game.outcome_shift[outcome]
+                    progress = reached // game.bonus[bonus, 3] % game.bonus[bonus, 4]
+                    if progress + game.bonus[bonus, 5] >= game.bonus[bonus, 1]:
+                        bonuses[bonus] += weight
+    return joker
 
 
 @jit

@@ -336,7 +336,10 @@ def advise_states(
                     chosen = best_outcome(outcomes[lane], pick, roll, many[lane])
                     hold, value = -1, outcomes[lane, chosen]
                     if turn > 0:
-                        hold, value = best_hold(game, sheet, lane, roll, value)
+                        held = best_value(game, sheet, lane, roll)
+                        if held > value + TIE:  # among equals: score rather than roll
+                            hold = best_hold(game, sheet, lane, roll, held - TIE)
+                            value = held
                     answers[question, 0] = hold
                     answers[question, 1] = chosen if hold < 0 else -1
                     worth[question] = value
@@ -378,16 +381,22 @@ def load_states(
 
 
 @jit
-def best_hold(
-    game: GameArrays, sheet: Array, lane: int, roll: int, value: float
-) -> tuple[int, float]:
-    """Return the best hold of a roll and its value; -1 if none is better than `value`."""
-    best = -1
+def best_hold(game: GameArrays, sheet: Array, lane: int, roll: int, least: float) -> int:
+    """Return the first hold of a roll, most dice first, that is worth at least `least`; or -1."""
     for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
         hold = np.int64(game.holds[place])
-        if sheet[hold * LANES + lane] > value + TIE:
-            best, value = hold, sheet[hold * LANES + lane]
-    return best, value
+        if sheet[hold * LANES + lane] >= least:
+            return hold
+    return -1
+
+
+@jit
+def best_value(game: GameArrays, sheet: Array, lane: int, roll: int) -> float:
+    """Return the highest value among all holds of a roll."""
+    best = -np.inf
+    for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
+        best = max(best, sheet[np.int64(game.holds[place]) * LANES + lane])
+    return best
 
 
 @jit

@@ -19,7 +19,7 @@ from oddscalc.results import Column, Result
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["StateValues", "as_game", "solve"]
+__all__ = ["StateValues", "as_game", "mark_of", "solve"]
 
 SOLVER = 1  # goes into the fingerprint: raise it when stored values would change
 
@@ -144,8 +144,7 @@ def solve(game: DiceGame | str = "poker-dice", progress: Progress | None = None)
     62.341176
     """
     game = as_game(game)
-    rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
-    mark = store.fingerprint("dice-values", SOLVER, rules)
+    mark = mark_of(game)
     known = _SOLVED.get(mark)
     if known is None:
         table = store.fetch(f"dice-{game.name}", mark, lambda: _solved(game, progress))
@@ -155,6 +154,12 @@ def solve(game: DiceGame | str = "poker-dice", progress: Progress | None = None)
         while len(_SOLVED) > 16:
             del _SOLVED[next(iter(_SOLVED))]
     return StateValues(game, *known)
+
+
+def mark_of(game: DiceGame) -> str:
+    """Return the fingerprint of a game's solution: its rules, whatever they are called."""
+    rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
+    return store.fingerprint("dice-values", SOLVER, rules)
 
 
 _SOLVED: dict[str, tuple[GameArrays, NDArray[np.float64], float]] = {}

@@ -1,0 +1,247 @@
+"""Beating a score: the best chance of a final total of at least N, for all N at once.
+
+The table of a game is stored a layer at a time, by the number of filled boxes, last layer first.
+A layer is built when a question needs it, and building goes on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc import store
+from oddscalc.dice.distribution import outcomes
+from oddscalc.dice.rules import DiceGame
+from oddscalc.dice.scorecard import Scorecard, state_of
+from oddscalc.dice.solver import Progress, as_game, mark_of, solve
+from oddscalc.dice.tables import GameArrays
+from oddscalc.errors import StoreError
+from oddscalc.results import Column, Result
+
+__all__ = ["Beat", "NeedTable", "beat"]
+
+Array = NDArray[Any]
+
+TABLE = 1  # goes into the fingerprint: raise it when stored chances would change
+
+
+@dataclass(frozen=True)
+class Beat(Result):
+    """The best chance of a final total of at least `total`, and that of maximising the mean."""
+
+    schema: ClassVar[str] = "oddscalc.dice.beat/1"
+
+    game: DiceGame
+    total: int
+    card: Scorecard
+    probability: float
+    usual: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both chances."""
+        return {
+            "game": self.game.name,
+            "total": self.total,
+            "card": self.card.to_dict(),
+            "method": "exact",
+            "probability": self.probability,
+            "usual": self.usual,
+        }
+
+    def headline(self) -> str:
+        """Return the chance as a sentence."""
+        return f"{self.game.title}: {self.probability:.4%} to end with at least {self.total}."
+
+    def columns(self) -> Sequence[Column]:
+        """Return the columns of the table."""
+        return (
+            Column("play", "Play"),
+            Column("probability", f"At least {self.total}", "{:.4%}".format, right=True),
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row for each way to play."""
+        return [
+            {"play": f"for a total of {self.total}", "probability": self.probability},
+            {"play": "for the highest expected total", "probability": self.usual},
+        ]
+
+    def notes(self) -> list[str]:
+        """Say how the chances were obtained."""
+        return ["Exact: the best chance over every possible play, and that of the usual play."]
+
+
+class NeedTable:
+    """The best chance in every state for every number of points still needed.
+
+    Parameters
+    ----------
+    share
+        What a final total of one point less than needed counts: 0, or a share of a pot.
+    progress
+        Called with chances found and chances in all whenever a layer has to be built.
+    """
+
+    def __init__(
+        self, game: DiceGame, *, share: float = 0.0, progress: Progress | None = None
+    ) -> None:
+        self.game = game
+        self.arrays = solve(game).arrays
+        self._progress = progress
+        self._share = share
+        self._layers: dict[int, store.Table] = {}
+
+    def chance(self, state: int, needs: Array) -> Array:
+        """Return the best chances in a state for an array of needs."""
+        low, high = int(self._frame["low"][state]), int(self._frame["high"][state])
+        inside = needs[(needs > low) & (needs <= high)]
+        chances = np.where(needs <= low, 1.0, 0.0)
+        if len(inside):
+            first = int(self._frame["first"][state])
+            start, stop = int(inside.min()) - low - 1, int(inside.max()) - low
+            row = self._part(self._filled_of(state), first + start, first + stop)
+            chances[(needs > low) & (needs <= high)] = row[inside - low - 1 - start]
+        return chances
+
+    def build(self, filled: int) -> store.Table:
+        """Return the layer of all masks with so many filled boxes, built if it is not stored."""
+        if filled not in self._layers:
+            self._layers[filled] = self._fetch(filled, check=False)
+        return self._layers[filled]
+
+    @cached_property
+    def _masks(self) -> Array:
+        return np.flatnonzero(np.diff(self.arrays.offset))
+
+    @cached_property
+    def _frame(self) -> dict[str, Array]:
+        """The lowest and highest need of each state's row, and where the row starts."""
+        name = f"dice-beat-{self.game.name}-frame"
+        return dict(store.fetch(name, self._mark("frame"), self._framed).arrays)
+
+    def _mark(self, what: object) -> str:
+        return store.fingerprint("dice-beat", TABLE, mark_of(self.game), self._share, what)
+
+    def _filled_of(self, state: int) -> int:
+        mask = int(np.searchsorted(self.arrays.offset, state, side="right")) - 1
+        return mask.bit_count()
+
+    def _part(self, filled: int, start: int, stop: int) -> Array:
+        try:
+            return self.build(filled).part("chances", start, stop)
+        except StoreError:
+            # Read again with every block checked, so that the layer is found damaged and rebuilt.
+            self._layers[filled] = self._fetch(filled, check=True)
+            return self._layers[filled].part("chances", start, stop)
+
+    def _fetch(self, filled: int, *, check: bool) -> store.Table:
+        name = f"dice-beat-{self.game.name}-{filled:02d}"
+        if self._share:
+            name += f"-share-{self._share:.4f}"
+        return store.fetch(name, self._mark(filled), lambda: self._solved(filled), check=check)
+
+    def _framed(self) -> store.Table:
+        from oddscalc.dice import kernel_needs
+
+        arrays, states = self.arrays, int(self.arrays.offset[-1])
+        low, high = np.zeros(states, np.int64), np.zeros(states, np.int64)
+        first = np.zeros(states, np.int64)
+        high[-self._widths[-1] :] = 1  # the end: one point less than needed counts the share
+        for filled in range(len(self.game.boxes), -1, -1):
+            masks = self._masks[self._filled == filled]
+            if filled < len(self.game.boxes):
+                kernel_needs.find_ranges(arrays, masks, low, high)
+            mine = np.concatenate([np.arange(*arrays.offset[[m, m + 1]]) for m in masks])
+            first[mine] = np.concatenate([[0], np.cumsum((high - low)[mine])[:-1]])
+        return store.Table({"low": low, "high": high, "first": first}, {})
+
+    @cached_property
+    def _widths(self) -> Array:
+        return np.diff(self.arrays.offset)[self._masks]
+
+    @cached_property
+    def _filled(self) -> Array:
+        return np.bitwise_count(self._masks)
+
+    def _solved(self, filled: int) -> store.Table:
+        from oddscalc.dice import kernel_needs
+        from oddscalc.jit import run_parts, threads
+
+        frame, arrays = self._frame, self.arrays
+        masks = self._masks[self._filled == filled]
+        spans = frame["high"] - frame["low"]
+        sizes = np.add.reduceat(spans, arrays.offset[self._masks])
+        values = np.empty(int(sizes[self._filled == filled].sum()))
+        if filled == len(self.game.boxes):
+            values[:] = self._share
+            return store.Table({"chances": values}, {})
+        after = self.build(filled + 1)
+        beyond = after.part("chances", 0, len(after.arrays["chances"]))
+        done = int(sizes[self._filled > filled].sum())
+        rows = frame["low"], frame["high"], frame["first"], values, beyond
+        with ThreadPoolExecutor(threads()) as pool:
+            for some in np.array_split(masks, max(1, len(masks) // 256)):
+                parts = min(4 * threads(), len(some))
+
+                def part(number: int, some: Array = some, parts: int = parts) -> None:
+                    kernel_needs.solve_needs(arrays, some, number, parts, *rows)
+
+                run_parts(pool, part, parts)
+                done += int(sizes[np.isin(self._masks, some)].sum())
+                if self._progress is not None:
+                    self._progress(done, int(sizes.sum()))
+        return store.Table({"chances": values}, {})
+
+
+def outcome_chances(
+    table: NeedTable, arrays: GameArrays, after: Array, paid: Array, need: int
+) -> Array:
+    """Return the best chance behind each of some outcomes: next states and points paid."""
+    return np.array(
+        [
+            table.chance(int(state), np.array([need - round(points)]))[0]
+            for state, points in zip(after, paid, strict=True)
+        ]
+    )
+
+
+def beat(
+    total: int,
+    *,
+    game: DiceGame | str = "poker-dice",
+    card: Scorecard | None = None,
+    progress: Progress | None = None,
+) -> Beat:
+    """Return the best chance of a final total of at least `total`.
+
+    Parameters
+    ----------
+    card
+        The scorecard at the start of a turn; an empty one if not told.
+    progress
+        Called with work done and work in all, should a table have to be built first.
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or the card cannot come about in it.
+
+    >>> found = beat(74, game="poker-dice-short")
+    >>> found.probability > found.usual
+    True
+    """
+    game = as_game(game)
+    card = Scorecard(game) if card is None else card
+    table = NeedTable(game, progress=progress)
+    mask, code = state_of(card, table.arrays)
+    state = int(table.arrays.offset[mask] + table.arrays.lane_of[table.arrays.group[mask], code])
+    need = np.array([total - card.points_so_far])
+    best = float(table.chance(state, need)[0])
+    usual = outcomes(game, card=card).at_least(total)
+    return Beat(game, total, card, best, min(usual, best))
