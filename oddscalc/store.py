@@ -169,7 +169,7 @@ def load(path: Path, mark: str, *, check: bool = True) -> Table:
 
 
 def _blocks(array: NDArray[Any]) -> list[memoryview]:
-    content = memoryview(array.reshape(-1).view(np.uint8))
+    content = array.reshape(-1).view(np.uint8).data
     return [content[start : start + _BLOCK] for start in range(0, len(content), _BLOCK)]
 
 

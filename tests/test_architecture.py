@@ -19,12 +19,16 @@ PACKAGE = Path(oddscalc.__file__).parent
 # Each line may import from the lines above it and from its own.
 LAYERS = [
     ["errors"],
-    ["reading", "results", "store", "jit", "export"],
+    ["reading", "results", "charts", "store", "jit", "export"],
     ["dice.rules", "dice.notation", "dice.lattice"],
     ["dice.scoring", "dice.listing"],
     ["dice.tables", "dice.records"],
-    ["dice.scorecard", "dice.kernels"],
+    ["dice.scorecard", "dice.kernels", "dice.turns"],
+    ["dice.kernel_needs", "dice.kernel_paths", "dice.kernel_pot"],
     ["dice.solver"],
+    ["dice.distribution", "dice.pots"],
+    ["dice.beating", "dice.settlement"],
+    ["dice.goals"],
     ["dice.advice", "dice.batch", "dice.chances"],
     ["dice.reviewing"],
     ["dice", "euchre", "__init__"],

@@ -14,8 +14,10 @@ from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress
 from oddscalc.errors import InputError
 
 if TYPE_CHECKING:
+    from oddscalc.dice.distribution import Outcomes
     from oddscalc.dice.rules import DiceGame
     from oddscalc.dice.scorecard import Scorecard
+    from oddscalc.dice.settlement import Settlement
 
 app = typer.Typer(help="Dice reroll games.", no_args_is_help=True, rich_markup_mode="rich")
 
@@ -24,6 +26,25 @@ GameOption = Annotated[
 ]
 RulesOption = Annotated[
     Path | None, typer.Option("--rules", help="A rule file of your own, instead of --game.")
+]
+
+
+FilledOption = Annotated[
+    str | None, typer.Option(help='Filled boxes and their points: "ones=-1, pair=12".')
+]
+CardOption = Annotated[Path | None, typer.Option(help="The scorecard as a JSON or TOML file.")]
+OpenOption = Annotated[
+    str | None, typer.Option("--open", help='Only these boxes are open: "poker, chance".')
+]
+ProgressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bonus-progress", help="With --open: the sum of the bonus's boxes (NAME=SUM for several)."
+    ),
+]
+PointsOption = Annotated[int | None, typer.Option(help="With --open: points so far.")]
+JokerBonusOption = Annotated[
+    int, typer.Option(help="With --filled: points from further yahtzees so far.")
 ]
 
 
@@ -99,24 +120,25 @@ def hold(
     rolls_left: Annotated[
         int | None, typer.Option("--rolls-left", "-n", help="Rolls that may follow.")
     ] = None,
-    filled: Annotated[
-        str | None, typer.Option(help='Filled boxes and their points: "ones=-1, pair=12".')
-    ] = None,
-    card: Annotated[Path | None, typer.Option(help="The scorecard as a JSON or TOML file.")] = None,
-    open_boxes: Annotated[
-        str | None, typer.Option("--open", help='Only these boxes are open: "poker, chance".')
-    ] = None,
-    bonus_progress: Annotated[
-        str | None,
-        typer.Option(help="With --open: the sum of the bonus's boxes (NAME=SUM for several)."),
-    ] = None,
-    points: Annotated[int | None, typer.Option(help="With --open: points so far.")] = None,
-    joker_bonus: Annotated[
-        int, typer.Option(help="With --filled: points from further yahtzees so far.")
-    ] = 0,
+    filled: FilledOption = None,
+    card: CardOption = None,
+    open_boxes: OpenOption = None,
+    bonus_progress: ProgressOption = None,
+    points: PointsOption = None,
+    joker_bonus: JokerBonusOption = 0,
     goal: Annotated[
-        str, typer.Option(help="mean: the highest expected total; box:NAME: only that box.")
+        str,
+        typer.Option(
+            help="mean: the highest expected total; beat:N: the best chance of at least N; "
+            "box:NAME: only that box; pot: a share of the pot."
+        ),
     ] = "mean",
+    totals: Annotated[
+        str | None, typer.Option(help="For the pot: all totals so far in seat order: 74,12,71.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="For the pot: the seat of the player who rolls, from 1.")
+    ] = None,
     all_options: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
     form: FormatOption = Format.table,
     json: JsonOption = False,
@@ -132,6 +154,10 @@ def hold(
     oddscalc dice hold 1 4 4 5 5 -g yahtzee -n 0 --filled "sixes=18, yahtzee=0"
 
     oddscalc dice hold 33456 --open "large-straight, chance" --all
+
+    oddscalc dice hold 23621 --goal beat:200
+
+    oddscalc dice hold 66123 -g poker-dice-short --goal pot --totals 74,12,50 --seat 3
     """
     from oddscalc.dice.advice import advise
     from oddscalc.dice.notation import parse_roll
@@ -146,6 +172,8 @@ def hold(
             rolls_left=rolls_left,
             card=known,
             goal=goal,
+            totals=None if totals is None else _numbers(totals),
+            seat=seat,
             progress=progress,
         )
     emit(advice, form, json=json, all_records=all_options)
@@ -217,6 +245,121 @@ def review(
     if output is not None:
         write_parquet(result, output)
     emit(result, form, json=json)
+
+
+@app.command()
+def outcomes(
+    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    rules: RulesOption = None,
+    filled: FilledOption = None,
+    card: CardOption = None,
+    open_boxes: OpenOption = None,
+    bonus_progress: ProgressOption = None,
+    points: PointsOption = None,
+    joker_bonus: JokerBonusOption = 0,
+    settle: Annotated[
+        int | None, typer.Option(help="Show the amount won among so many players instead.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw histogram and exceedance: FILE.svg or FILE.png.")
+    ] = None,
+    all_totals: Annotated[bool, typer.Option("--all", help="Show every total.")] = False,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Give the exact distribution of the final total when the mean is maximised.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice outcomes yatzy
+
+    oddscalc dice outcomes yahtzee --filled "sixes=24, yahtzee=50" --plot totals.svg
+
+    oddscalc dice outcomes poker-dice --settle 3
+    """
+    from oddscalc.dice.distribution import outcomes
+    from oddscalc.dice.settlement import settle as settle_among
+
+    chosen = _game(game, rules)
+    known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
+    if settle is not None and known.filled:
+        raise InputError("--settle is given with a card; accepted: without one, before the game.")
+    result: Outcomes | Settlement
+    with progress_bar(f"Following {chosen.title}") as progress:
+        if settle is None:
+            result = outcomes(chosen, card=known, progress=progress)
+        else:
+            result = settle_among(settle, game=chosen, progress=progress)
+    if plot is not None:
+        from oddscalc.charts import save_distribution
+
+        values, chances = result.curve()
+        what = "Final total" if settle is None else "Amount won"
+        save_distribution(result.headline(), what, values, chances, plot)
+    emit(result, form, json=json, all_records=all_totals)
+
+
+@app.command()
+def beat(
+    total: Annotated[int, typer.Argument(help="The total to reach or beat.")],
+    game: GameOption = None,
+    rules: RulesOption = None,
+    filled: FilledOption = None,
+    card: CardOption = None,
+    open_boxes: OpenOption = None,
+    bonus_progress: ProgressOption = None,
+    points: PointsOption = None,
+    joker_bonus: JokerBonusOption = 0,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Give the exact best chance of a final total of at least N.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice beat 200
+
+    oddscalc dice beat 250 --game yatzy --filled "pair=12, chance=24"
+    """
+    from oddscalc.dice.beating import beat
+
+    chosen = _game(game, rules)
+    known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
+    with progress_bar(f"Solving {chosen.title} for every total") as progress:
+        result = beat(total, game=chosen, card=known, progress=progress)
+    emit(result, form, json=json)
+
+
+@app.command()
+def pot(
+    players: Annotated[int, typer.Option(help="How many play: 2 to 4.")] = 2,
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="A game of two turns: poker-dice-short.")
+    ] = None,
+    rules: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Give each seat's share of the pot when everybody plays for it.
+
+    [bold]Example[/bold]
+
+    oddscalc dice pot --players 3
+    """
+    from oddscalc.dice.pots import pot
+
+    chosen = _game(game or (None if rules else "poker-dice-short"), rules)
+    with progress_bar(f"Solving the pot of {chosen.title}") as progress:
+        result = pot(players, game=chosen, progress=progress)
+    emit(result, form, json=json)
+
+
+def _numbers(text: str) -> list[int]:
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not (word.isascii() and word.lstrip("+-").isdecimal() and len(word) < 9):
+            raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
+    return [int(word) for word in words]
 
 
 def _game(name: str | None, rules: Path | None) -> DiceGame:

@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from oddscalc.dice.advice import HoldAdvice, HoldOption, advise
     from oddscalc.dice.batch import BatchAdvice, advise_many
+    from oddscalc.dice.beating import Beat, beat
     from oddscalc.dice.chances import Odds, odds
+    from oddscalc.dice.distribution import Outcomes, outcomes
+    from oddscalc.dice.pots import Pot, pot
     from oddscalc.dice.records import GameRecord, Turn, parse_record, read_record
     from oddscalc.dice.reviewing import Decision, GameReview, TurnScore, review
     from oddscalc.dice.rules import DiceGame, game_names, load_game, read_game
     from oddscalc.dice.scorecard import Scorecard, read_card
+    from oddscalc.dice.settlement import Settlement, settle
     from oddscalc.dice.solver import StateValues, solve
 
 _HOME = {
     "BatchAdvice": "batch",
+    "Beat": "beating",
     "Decision": "reviewing",
     "DiceGame": "rules",
     "GameRecord": "records",
@@ -29,25 +34,33 @@ _HOME = {
     "HoldAdvice": "advice",
     "HoldOption": "advice",
     "Odds": "chances",
+    "Outcomes": "distribution",
+    "Pot": "pots",
     "Scorecard": "scorecard",
+    "Settlement": "settlement",
     "StateValues": "solver",
     "Turn": "records",
     "TurnScore": "reviewing",
     "advise": "advice",
     "advise_many": "batch",
+    "beat": "beating",
     "game_names": "rules",
     "load_game": "rules",
     "odds": "chances",
+    "outcomes": "distribution",
     "parse_record": "records",
+    "pot": "pots",
     "read_card": "scorecard",
     "read_game": "rules",
     "read_record": "records",
     "review": "reviewing",
+    "settle": "settlement",
     "solve": "solver",
 }
 
 __all__ = [
     "BatchAdvice",
+    "Beat",
     "Decision",
     "DiceGame",
     "GameRecord",
@@ -55,20 +68,27 @@ __all__ = [
     "HoldAdvice",
     "HoldOption",
     "Odds",
+    "Outcomes",
+    "Pot",
     "Scorecard",
+    "Settlement",
     "StateValues",
     "Turn",
     "TurnScore",
     "advise",
     "advise_many",
+    "beat",
     "game_names",
     "load_game",
     "odds",
+    "outcomes",
     "parse_record",
+    "pot",
     "read_card",
     "read_game",
     "read_record",
     "review",
+    "settle",
     "solve",
 ]
 

@@ -9,18 +9,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from oddscalc.dice.goals import Goal, goal_of
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.notation import parse_roll, roll_text
 from oddscalc.dice.rules import DiceGame
-from oddscalc.dice.scorecard import Scorecard, state_of
-from oddscalc.dice.solver import Progress, as_game, solve
-from oddscalc.dice.tables import GameArrays, compile_game
-from oddscalc.errors import InputError, ScorecardError, unknown_name
+from oddscalc.dice.scorecard import Scorecard
+from oddscalc.dice.solver import Progress, as_game
+from oddscalc.dice.turns import better, choices, keep_values
+from oddscalc.errors import InputError, ScorecardError
 from oddscalc.results import Column, Result
 
 __all__ = ["HoldAdvice", "HoldOption", "advise"]
-
-DIGITS = 9  # of values and losses: more than float64 spoils, so that equal options tie
 
 Array = NDArray[Any]
 
@@ -40,11 +39,12 @@ class HoldOption:
     box, points
         The box and what it gets, when scoring.
     value
-        Expected final total, points on the card included; for the goal of a box, its points.
+        Expected final total, points on the card included; for the goal of a box, its points; for
+        beating a score the chance of it; for the pot the share of it.
     loss
         How much less than the best option; 0 for all that tie with it.
     expected_remaining
-        `value` without the points that the card shows already.
+        `value` without the points that the card shows already; None for a chance or share.
     """
 
     action: Literal["reroll", "score"]
@@ -53,12 +53,20 @@ class HoldOption:
     points: int | None
     value: float
     loss: float
-    expected_remaining: float
+    expected_remaining: float | None
 
 
 @dataclass(frozen=True)
 class HoldAdvice(Result):
-    """All options for a roll, best first; exact."""
+    """All options for a roll, best first; exact.
+
+    Attributes
+    ----------
+    means
+        What a value is, in words.
+    usual
+        Where values are chances: the option that maximises the expected total.
+    """
 
     schema: ClassVar[str] = "oddscalc.dice.hold/1"
     shown: ClassVar[int] = 5
@@ -69,6 +77,8 @@ class HoldAdvice(Result):
     goal: str
     card: Scorecard
     options: tuple[HoldOption, ...]
+    means: str
+    usual: HoldOption | None
 
     @property
     def best(self) -> HoldOption:
@@ -84,7 +94,8 @@ class HoldAdvice(Result):
             "goal": self.goal,
             "card": self.card.to_dict(),
             "method": "exact",
-            "options": [{**asdict(o), "hold": list(o.hold)} for o in self.options],
+            "options": [_plain(option) for option in self.options],
+            "usual": None if self.usual is None else _plain(self.usual),
         }
 
     def headline(self) -> str:
@@ -97,12 +108,19 @@ class HoldAdvice(Result):
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
-        what = "Expected total" if self.goal == "mean" else "Expected points"
+        kind = self.goal.partition(":")[0]
+        what = {
+            "mean": "Expected total",
+            "box": "Expected points",
+            "beat": f"At least {self.goal[5:]}",
+            "pot": "Share of the pot",
+        }[kind]
+        form = "{:.4%}" if self.usual else "{:.4f}"
         return (
-            Column("rank", "#", lambda rank: f"{rank}", right=True),
+            Column("rank", "#", str, right=True),
             Column("option", "Option"),
-            Column("value", what, "{:.4f}".format, right=True),
-            Column("loss", "Loss", lambda loss: f"{loss:.4f}" if loss else "–", right=True),
+            Column("value", what, form.format, right=True),
+            Column("loss", "Loss", lambda loss: form.format(loss) if loss else "–", right=True),
         )
 
     def records(self) -> list[dict[str, Any]]:
@@ -117,11 +135,14 @@ class HoldAdvice(Result):
     def notes(self) -> list[str]:
         """Say what the numbers mean and how they were obtained."""
         left = f"{_WORDS[self.rolls_left]} roll{'' if self.rolls_left == 1 else 's'} left"
-        if self.goal == "mean":
-            goal = "Exact: expected final total, every later choice the best one"
-        else:
-            goal = f"Exact: expected points in {self.goal[4:]}, when only that box counts"
-        notes = [f"{goal}. {self.game.title}, {left}."]
+        notes = [f"Exact: {self.means}. {self.game.title}, {left}."]
+        if self.usual and self.usual.loss:
+            notes.append(
+                f"The usual choice, for the highest expected total: {self.said(self.usual)}, "
+                f"{self.usual.value:.4%} ({self.usual.loss:.4%} less)."
+            )
+        elif self.usual:
+            notes.append("The highest expected total asks for the same.")
         joker = self.game.joker
         if joker and joker.bonus and self.card.filled.get(joker.box, 0) is None:
             notes.append(f"The box {joker.box} is taken to hold 0.")
@@ -137,6 +158,10 @@ class HoldAdvice(Result):
         return f"keep {roll_text(option.hold)}, roll {_WORDS[rest]}"
 
 
+def _plain(option: HoldOption) -> dict[str, Any]:
+    return {**asdict(option), "hold": list(option.hold)}
+
+
 def advise(
     roll: str | Iterable[int],
     *,
@@ -144,6 +169,8 @@ def advise(
     rolls_left: int | None = None,
     card: Scorecard | None = None,
     goal: str = "mean",
+    totals: Sequence[int] | None = None,
+    seat: int | None = None,
     progress: Progress | None = None,
 ) -> HoldAdvice:
     """Return every option for a roll, best first.
@@ -157,7 +184,10 @@ def advise(
     card
         The scorecard; an empty one if not told.
     goal
-        "mean", the highest expected final total, or "box:NAME", when only that box counts.
+        "mean", the highest expected final total; "beat:N", the best chance of at least N;
+        "box:NAME", when only that box counts; "pot", the highest share of a pot.
+    totals, seat
+        For the pot: the totals so far of all players in seat order, and one's own seat, from 1.
     progress
         Called with work done and work in all, should the game have to be solved first.
 
@@ -170,6 +200,8 @@ def advise(
     'Keep 2 2, roll three.'
     >>> advise("5 5 6 6 1", game="yahtzee").best.hold
     (6, 6)
+    >>> advise("6 6 1 2 3", game="poker-dice-short", goal="beat:60").best.value
+    0.749108367627
     """
     game = as_game(game)
     dice = parse_roll(roll, game.faces, fewest=game.dice, most=game.dice)
@@ -177,36 +209,13 @@ def advise(
     card = Scorecard(game) if card is None else card
     if not card.open:
         raise ScorecardError("Every box is filled; accepted: a card with an open box.")
-    kind, _, word = goal.partition(":")
-    if kind == "box" and word:
-        box = game.box_index(word)
-        goal = f"box:{game.boxes[box].name}"
-        arrays = compile_game(game)
-        mask, code = state_of(card, arrays)
-        if not arrays.open[mask] >> box & 1:
-            listed = ", ".join(
-                b.name for i, b in enumerate(game.boxes) if arrays.open[mask] >> i & 1
-            )
-            raise ScorecardError(f"The box '{word}' cannot be filled now; accepted: {listed}.")
-        worth = np.where(arrays.outcome_box == box, arrays.outcome_points, -np.inf)
-        before = 0
-    elif goal == "mean":
-        solved = solve(game, progress)
-        arrays = solved.arrays
-        mask, code = state_of(card, arrays)
-        worth = _outcomes_worth(arrays, solved.values, mask, code)
-        before = card.points_so_far
-    else:
-        raise unknown_name("goal", goal, ["mean", "box:NAME"])
-    found = _options(arrays, game, dice, left, mask, worth)
-    best = max(value for *_, value in found)
-    options = [
-        HoldOption(action, hold, name, points, value + before, round(best - value, DIGITS), value)
-        for action, hold, name, points, value in found
-    ]
-    # Among equals: score rather than roll, hold more rather than less.
-    options.sort(key=lambda o: (-o.value, o.action == "reroll", -len(o.hold)))
-    return HoldAdvice(game, dice, left, goal, card, tuple(options))
+    aim = goal_of(goal, card, totals=totals, seat=seat, progress=progress)
+    options = _options(aim, dice, left)
+    usual = None
+    if aim.is_chance:
+        usual = _options(goal_of("mean", aim.card), dice, left)[0]
+        usual = next(o for o in options if (o.hold, o.box) == (usual.hold, usual.box))
+    return HoldAdvice(game, dice, left, aim.name, aim.card, tuple(options), aim.means, usual)
 
 
 def _rolls_left(game: DiceGame, rolls_left: int | None) -> int:
@@ -219,86 +228,46 @@ def _rolls_left(game: DiceGame, rolls_left: int | None) -> int:
     return rolls_left
 
 
-Found = tuple[Literal["reroll", "score"], tuple[int, ...], str | None, int | None, float]
+def _options(goal: Goal, dice: tuple[int, ...], left: int) -> list[HoldOption]:
+    """Return every option, best first.
 
-
-def _options(
-    arrays: GameArrays,
-    game: DiceGame,
-    dice: tuple[int, ...],
-    left: int,
-    mask: int,
-    worth: Array,
-) -> list[Found]:
-    """Return every option with its value, in no order that matters."""
+    Among equals the goal's second number decides; then score rather than roll, then hold more.
+    """
+    game, arrays = goal.card.game, goal.arrays
     grid = lattice(game.dice, game.faces)
     roll = grid.index[dice] - grid.first[game.dice]
-    rows, choices = _choices(arrays, mask)
+    rows, allowed = choices(arrays, goal.mask)
     table = arrays.outcomes_first if left == game.rolls - 1 else arrays.outcomes
-    options: list[Found] = []
+    found: list[tuple[Any, ...]] = []
     for place, box in enumerate(game.boxes):
         outcome = table[rows[roll], place]
-        if choices[roll, place] and worth[outcome] > -np.inf:
+        if allowed[roll, place] and goal.worth[outcome, 0] > -np.inf:
             points = int(arrays.outcome_points[outcome])
-            options.append(("score", dice, box.name, points, _rounded(worth[outcome])))
+            found.append(("score", dice, box.name, points, *goal.worth[outcome]))
     if left:
-        scores = np.where(choices, worth[arrays.outcomes[rows]], -np.inf).max(axis=1)
-        # A joker that must go elsewhere scores nothing in the one box of a goal.
-        keeps = _keep_values(arrays, np.where(scores > -np.inf, scores, 0.0), left)
-        options += [
-            ("reroll", hold, None, None, _rounded(keeps[grid.index[hold]]))
-            for hold in grid.holds(dice)
-        ]
-    return options or [("score", dice, None, 0, 0.0)]
+        keeps = keep_values(arrays, _last_rolls(goal, rows, allowed), left)
+        found += [("reroll", h, None, None, *keeps[grid.index[h]]) for h in grid.holds(dice)]
+    if not found:  # a joker that must go elsewhere, when only one box counts
+        found.append(("score", dice, None, 0, 0.0, 0.0))
+    best = max(worth for *_, worth, _ in found)
+    options = []
+    for action, hold, name, points, worth, second in found:
+        value = round(float(worth), goal.digits)
+        loss = round(float(best - worth), goal.digits)
+        final = value + goal.before
+        remaining = None if goal.is_chance else value
+        option = HoldOption(action, hold, name, points, final, loss, remaining)
+        order = -value, -round(float(second), 9), action == "reroll", -len(hold)
+        options.append((order, option))
+    return [option for _, option in sorted(options, key=lambda pair: pair[0])]
 
 
-def _rounded(value: Any) -> float:
-    return round(float(value), DIGITS)
-
-
-def _choices(arrays: GameArrays, mask: int) -> tuple[Array, Array]:
-    """Return for each roll its row of `outcomes`, and (R, B) which boxes may be chosen."""
-    boxes, joker_box = int(arrays.size[3]), int(arrays.size[4])
-    rows = np.arange(len(arrays.chance))
-    open_boxes = arrays.open[mask]
-    if joker_box >= 0 and mask >> joker_box & 1:
-        unfilled = np.uint32(~mask & ((1 << boxes) - 1))
-        jokers = np.flatnonzero(arrays.joker >= 0)
-        case = arrays.joker[jokers] + (arrays.joker_own[jokers] & unfilled == 0)
-        for _ in range(2):
-            case += arrays.allowed[case] & open_boxes == 0
-        rows[jokers] = case
-    allowed = arrays.allowed[rows] & open_boxes
-    return rows, (allowed[:, None] >> np.arange(boxes, dtype=np.uint32) & 1).astype(bool)
-
-
-def _outcomes_worth(arrays: GameArrays, values: Array, mask: int, code: int) -> Array:
-    """Return for each outcome its points and all that may come after; -inf if not open."""
-    after = mask | 1 << arrays.outcome_box
-    worth = np.full(len(after), -np.inf)
-    mine = np.flatnonzero(arrays.open[mask] >> arrays.outcome_box & 1)
-    after, reached = after[mine], code + arrays.outcome_shift[mine]
-    lane = arrays.lane_of[arrays.group[after], reached]
-    found = arrays.outcome_points[mine] + values[arrays.offset[after] + lane]
-    found += np.where(code >= arrays.size[5] // 2, arrays.outcome_extra[mine], 0.0)
-    for boxes, at_least, points, stride, radix, low in arrays.bonus.tolist():
-        completes = (after & boxes == boxes) & (boxes >> arrays.outcome_box[mine] & 1 == 1)
-        found += points * (completes & (reached // stride % radix + low >= at_least))
-    worth[mine] = found
-    return worth
-
-
-def _keep_values(arrays: GameArrays, rolls: Array, left: int) -> Array:
-    """Return what each keep is worth with `left` rolls to come, from the values of last rolls."""
-    first, faces = arrays.first, int(arrays.size[1])
-    keeps = np.zeros(len(arrays.fewer))
-    keeps[first[-2] :] = rolls
-    for turn in range(left):
-        for size in range(len(first) - 3, -1, -1):
-            here = slice(first[size], first[size + 1])
-            keeps[here] = keeps[arrays.more[here, :faces]].mean(axis=1)
-        if turn < left - 1:
-            for size in range(1, len(first) - 1):
-                here = slice(first[size], first[size + 1])
-                keeps[here] = np.maximum(keeps[here], keeps[arrays.fewer[here]].max(axis=1))
-    return keeps
+def _last_rolls(goal: Goal, rows: Array, allowed: Array) -> Array:
+    """Return what each last roll is worth, float64 (R, 2)."""
+    worth = goal.worth[goal.arrays.outcomes[rows]]
+    worth = np.where(allowed[..., None], worth, -np.inf)
+    best = worth[:, 0]
+    for box in range(1, worth.shape[1]):
+        best = better(best, worth[:, box])
+    # A joker that must go elsewhere brings nothing to the one box that counts.
+    return np.where(best > -np.inf, best, 0.0)

@@ -20,7 +20,6 @@ from oddscalc.dice.distribution import outcomes
 from oddscalc.dice.rules import DiceGame
 from oddscalc.dice.scorecard import Scorecard, state_of
 from oddscalc.dice.solver import Progress, as_game, mark_of, solve
-from oddscalc.dice.tables import GameArrays
 from oddscalc.errors import StoreError
 from oddscalc.results import Column, Result
 
@@ -197,18 +196,6 @@ class NeedTable:
                 if self._progress is not None:
                     self._progress(done, int(sizes.sum()))
         return store.Table({"chances": values}, {})
-
-
-def outcome_chances(
-    table: NeedTable, arrays: GameArrays, after: Array, paid: Array, need: int
-) -> Array:
-    """Return the best chance behind each of some outcomes: next states and points paid."""
-    return np.array(
-        [
-            table.chance(int(state), np.array([need - round(points)]))[0]
-            for state, points in zip(after, paid, strict=True)
-        ]
-    )
 
 
 def beat(

@@ -11,17 +11,19 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from oddscalc import store
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.rules import Box, Count, DiceGame
 from oddscalc.dice.scorecard import Scorecard, state_of
 from oddscalc.dice.scoring import is_made, score
-from oddscalc.dice.solver import Progress, StateValues, as_game, solve
+from oddscalc.dice.solver import Progress, StateValues, as_game, mark_of, solve
 from oddscalc.results import Column, Detail, Result
 
-__all__ = ["BoxOutcome", "Outcomes", "outcomes"]
+__all__ = ["BoxOutcome", "Outcomes", "Totals", "outcomes"]
 
 Array = NDArray[Any]
 
+WALK = 1  # goes into the fingerprint: raise it when stored chances would change
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 
 
@@ -39,7 +41,7 @@ class BoxOutcome:
 
 @dataclass(frozen=True)
 class Totals(Result):
-    """A distribution of whole numbers.
+    """A distribution of whole numbers, exact.
 
     Attributes
     ----------
@@ -52,6 +54,11 @@ class Totals(Result):
     game: DiceGame
     low: int
     chances: Array = field(repr=False)
+
+    @cached_property
+    def reached(self) -> Array:
+        """The chance of each total or more, as long as `chances`."""
+        return np.cumsum(self.chances[::-1])[::-1].clip(max=1.0)
 
     @property
     def high(self) -> int:
@@ -79,6 +86,24 @@ class Totals(Result):
         place = int(np.searchsorted(below, percent / 100 - 1e-12))
         return self.low + min(place, len(below) - 1)
 
+    def bins(self, unit: int = 1) -> list[dict[str, Any]]:
+        """Return about twenty rows of totals drawn together, with bars; told in so many a unit."""
+        spread = (self.quantile(99.9) - self.quantile(0.1)) / unit
+        width = next(w for w in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if spread / w <= 24)
+        starts = np.arange(self.low // (width * unit), self.high // (width * unit) + 1) * width
+        edges = np.clip(starts * unit - self.low, 0, None)
+        sums = np.add.reduceat(self.chances, edges)
+        rows = []
+        for start, edge, chance in zip(starts.tolist(), edges.tolist(), sums.tolist(), strict=True):
+            if chance >= 5e-6:  # three digits of a per cent
+                span = f"{start}" if width == unit == 1 else f"{start} to {start + width - 1}"
+                if unit > 1:
+                    span = f"from {start}"
+                bar = _bar(chance / sums.max())
+                at_least = float(self.reached[edge])
+                rows.append({"total": span, "chance": chance, "at_least": at_least, "bar": bar})
+        return rows
+
 
 @dataclass(frozen=True)
 class Outcomes(Totals):
@@ -90,11 +115,6 @@ class Outcomes(Totals):
     boxes: tuple[BoxOutcome, ...]
     bonuses: dict[str, float]
     joker_bonus: float
-
-    @cached_property
-    def reached(self) -> Array:
-        """The chance of each total or more, as long as `chances`."""
-        return np.cumsum(self.chances[::-1])[::-1].clip(max=1.0)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the distribution with its summaries."""
@@ -142,20 +162,11 @@ class Outcomes(Totals):
 
     def view(self, limit: int | None) -> list[dict[str, Any]]:
         """Return about twenty rows of totals drawn together, with bars."""
-        spread = self.quantile(99.9) - self.quantile(0.1)
-        width = next(w for w in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if spread / w <= 24)
-        starts = np.arange(self.low // width * width, self.high + 1, width)
-        edges = np.clip(starts - self.low, 0, None)
-        sums = np.add.reduceat(self.chances, edges)
-        rows = []
-        for start, edge, chance in zip(starts.tolist(), edges.tolist(), sums.tolist(), strict=True):
-            if chance >= 5e-6:  # three digits of a per cent
-                last = min(start + width - 1, self.high)
-                span = f"{start}" if width == 1 else f"{start} to {last}"
-                bar = _bar(chance / sums.max())
-                at_least = float(self.reached[edge])
-                rows.append({"total": span, "chance": chance, "at_least": at_least, "bar": bar})
-        return rows
+        return self.bins()
+
+    def curve(self) -> tuple[list[float], list[float]]:
+        """Return the totals and their chances."""
+        return [float(n) for n in range(self.low, self.high + 1)], self.chances.tolist()
 
     def details(self) -> list[Detail]:
         """Return the table of boxes."""
@@ -206,40 +217,63 @@ def outcomes(
     (62.341176, 0, 172)
     """
     game = as_game(game)
-    solved = solve(game)
     card = Scorecard(game) if card is None else card
-    mask, code = state_of(card, solved.arrays)
-    walk = _Walk(solved, mask, code, card.points_so_far)
-    turns = len(card.open)
-    for turn in range(turns):
-        walk.turn()
-        if progress is not None:
-            progress(turn + 1, turns)
-    low, chances = walk.together()
+    solved = solve(game)
+    mask, _ = state_of(card, solved.arrays)
+
+    def walk() -> store.Table:
+        return _walked(solved, card, progress)
+
+    if mask == 0:
+        mark = store.fingerprint("dice-outcomes", WALK, mark_of(game))
+        table = store.fetch(f"dice-outcomes-{game.name}", mark, walk)
+    else:
+        table = walk()
+    weights, told = table.arrays["weights"], table.metadata
     made = _made_outcomes(game, solved)
     boxes = []
     for place, box in enumerate(game.boxes):
         if not mask >> place & 1:
-            mine = walk.weights * (solved.arrays.outcome_box == place)
+            mine = weights * (solved.arrays.outcome_box == place)
             mean = float(mine @ solved.arrays.outcome_points)
             boxes.append(BoxOutcome(box.name, mean, float(mine @ made)))
-    bonuses = {
-        b.name: min(1.0, float(c))
-        for b, c in zip(game.bonuses, walk.bonuses, strict=True)
-        if c >= 0
+    return Outcomes(
+        game,
+        told["low"] + card.points_so_far,
+        table.arrays["chances"],
+        card,
+        tuple(boxes),
+        dict(told["bonuses"]),
+        told["joker_bonus"],
+    )
+
+
+def _walked(solved: StateValues, card: Scorecard, progress: Progress | None) -> store.Table:
+    """Return the distribution of the points still to come, and what makes it up."""
+    walk = _Walk(solved, *state_of(card, solved.arrays))
+    for turn in range(1, len(card.open) + 1):
+        walk.turn()
+        if progress is not None:
+            progress(turn, len(card.open))
+    low, chances = walk.together()
+    earned = zip(solved.game.bonuses, walk.bonuses, strict=True)
+    told = {
+        "low": low,
+        "bonuses": {b.name: min(1.0, float(chance)) for b, chance in earned if chance >= 0},
+        "joker_bonus": walk.joker_bonus,
     }
-    return Outcomes(game, low, chances, card, tuple(boxes), bonuses, walk.joker_bonus)
+    return store.Table({"chances": chances, "weights": walk.weights}, told)
 
 
 class _Walk:
     """The states that may be reached after some turns, and the chances of their totals."""
 
-    def __init__(self, solved: StateValues, mask: int, code: int, points: int) -> None:
+    def __init__(self, solved: StateValues, mask: int, code: int) -> None:
         self._solved = solved
         self._arrays = solved.arrays
         self._states = np.array([[mask, code]], np.int64)
         self._first = np.array([0, 1], np.int64)
-        self.low = np.array([points], np.int64)
+        self.low = np.zeros(1, np.int64)
         self.totals = np.ones(1)
         self.weights = np.zeros(len(solved.arrays.outcome_box))
         boxes = solved.arrays.bonus[:, 0]

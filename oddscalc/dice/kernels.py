@@ -386,7 +386,7 @@ def best_hold(game: GameArrays, sheet: Array, lane: int, roll: int, least: float
     for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
         hold = np.int64(game.holds[place])
         if sheet[hold * LANES + lane] >= least:
-            return hold
+            return int(hold)
     return -1
 
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from math import fsum, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from oddscalc.dice.advice import DIGITS, HoldAdvice, HoldOption, advise
+from oddscalc.dice.advice import HoldAdvice, HoldOption, advise
+from oddscalc.dice.goals import DIGITS
 from oddscalc.dice.notation import roll_text
 from oddscalc.dice.records import GameRecord, Turn, parse_record
 from oddscalc.dice.rules import DiceGame
