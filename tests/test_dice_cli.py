@@ -183,7 +183,7 @@ def test_the_file_of_a_game_can_be_printed_and_used(run: Run, tmp_path: Path) ->
         (["hold", "12345", "--rolls-left", "3"], ["3 rolls left", "0 to 2"]),
         (["hold", "12345", "--rolls-left", "-1"], ["-1 rolls left"]),
         (["hold", "12345", "--rolls-left", "two"], ["two"]),
-        (["hold", "12345", "--goal", "fun"], ["'fun'", "mean, box:NAME"]),
+        (["hold", "12345", "--goal", "fun"], ["'fun'", "mean, beat:N, box:NAME, pot"]),
         (["hold", "12345", "--goal", "box:yams"], ["'yams'"]),
         (["hold", "12345", "--open", ""], ["--open is empty"]),
         (["hold", "12345", "--open", "pair, pair"], ["'pair' is listed as open twice"]),

@@ -201,7 +201,7 @@ def advise(
     >>> advise("5 5 6 6 1", game="yahtzee").best.hold
     (6, 6)
     >>> advise("6 6 1 2 3", game="poker-dice-short", goal="beat:60").best.value
-    0.749108367627
+    0.697675463417
     """
     game = as_game(game)
     dice = parse_roll(roll, game.faces, fewest=game.dice, most=game.dice)
@@ -249,11 +249,11 @@ def _options(goal: Goal, dice: tuple[int, ...], left: int) -> list[HoldOption]:
         found += [("reroll", h, None, None, *keeps[grid.index[h]]) for h in grid.holds(dice)]
     if not found:  # a joker that must go elsewhere, when only one box counts
         found.append(("score", dice, None, 0, 0.0, 0.0))
-    best = max(worth for *_, worth, _ in found)
+    best = round(float(max(worth for *_, worth, _ in found)), goal.digits)
     options = []
     for action, hold, name, points, worth, second in found:
         value = round(float(worth), goal.digits)
-        loss = round(float(best - worth), goal.digits)
+        loss = round(best - value, goal.digits)
         final = value + goal.before
         remaining = None if goal.is_chance else value
         option = HoldOption(action, hold, name, points, final, loss, remaining)

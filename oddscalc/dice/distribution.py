@@ -214,7 +214,7 @@ def outcomes(
 
     >>> found = outcomes("poker-dice-short")
     >>> round(found.mean, 6), found.low, found.high
-    (62.341176, 0, 172)
+    (62.341176, -6, 172)
     """
     game = as_game(game)
     card = Scorecard(game) if card is None else card

@@ -18,8 +18,8 @@ from tests.oracle.dice import (
     Filled,
     Roll,
     State,
+    _ways,
     holds,
-    made,
     outcomes,
     play,
 )
@@ -134,7 +134,7 @@ def hit(game: DiceGame, box: str, roll: Roll, joker: bool) -> bool:
             faces = set(roll) if pattern.face is None else {pattern.face}
             if any(roll.count(face) >= (pattern.par or 1) for face in faces):
                 return True
-        elif made(game, box, roll) or (joker and isinstance(scoring.points, int)):
+        elif _ways(pattern, roll) or (joker and isinstance(scoring.points, int)):
             return True
     return False
 
