@@ -1,0 +1,1 @@
+"""The product done slowly: plain Python from the rules, for tests."""
