@@ -29,6 +29,7 @@ def deck(size: int) -> list[Card]:
     return cards
 
 
+@cache
 def suit_of(card: Card, trump: str) -> str:
     """Return the suit that a card belongs to: joker and left bower are trumps."""
     if card == JOKER or card == "J" + SAME_COLOUR[trump]:
@@ -36,6 +37,7 @@ def suit_of(card: Card, trump: str) -> str:
     return card[1]
 
 
+@cache
 def height(card: Card, trump: str) -> int:
     """Return a number that is greater for the higher of two cards of one suit."""
     if card == JOKER:
@@ -61,7 +63,7 @@ def winner(trick: Sequence[tuple[int, Card]], trump: str) -> int:
     for suit in (trump, suit_of(trick[0][1], trump)):
         of_suit = [(seat, card) for seat, card in trick if suit_of(card, trump) == suit]
         if of_suit:
-            return max(of_suit, key=lambda play: height(play[1], trump))[0]
+            return max((height(card, trump), seat) for seat, card in of_suit)[1]
     raise AssertionError("the suit led is in every trick")
 
 

@@ -1,0 +1,171 @@
+"""The oracle itself: against the rules' words, one case at a time, and against DDS."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+from math import comb, factorial
+from random import Random
+
+import pytest
+from tests.oracle import dds
+from tests.oracle import euchre as slow
+
+
+def cards(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@pytest.mark.parametrize("size", [24, 25, 32])
+def test_deck_has_each_card_once(size: int) -> None:
+    deck = slow.deck(size)
+    assert len(deck) == len(set(deck)) == size
+    assert ("Jo" in deck) == (size == 25)
+    assert ("7D" in deck and "8D" in deck) == (size == 32)
+
+
+@pytest.mark.parametrize(
+    ("size", "trump", "order"),
+    [
+        (24, "S", "JS JC AS KS QS TS 9S"),
+        (24, "C", "JC JS AC KC QC TC 9C"),
+        (24, "H", "JH JD AH KH QH TH 9H"),
+        (24, "D", "JD JH AD KD QD TD 9D"),
+        (25, "S", "Jo JS JC AS KS QS TS 9S"),
+        (25, "D", "Jo JD JH AD KD QD TD 9D"),
+        (32, "H", "JH JD AH KH QH TH 9H 8H 7H"),
+        (32, "C", "JC JS AC KC QC TC 9C 8C 7C"),
+    ],
+)
+def test_trumps_from_the_top(size: int, trump: str, order: str) -> None:
+    trumps = [card for card in slow.deck(size) if slow.suit_of(card, trump) == trump]
+    assert sorted(trumps, key=lambda card: -slow.height(card, trump)) == order.split()
+
+
+@pytest.mark.parametrize(
+    ("size", "trump", "suit", "order"),
+    [
+        (24, "S", "C", "AC KC QC TC 9C"),
+        (24, "S", "H", "AH KH QH JH TH 9H"),
+        (25, "H", "D", "AD KD QD TD 9D"),
+        (32, "D", "H", "AH KH QH TH 9H 8H 7H"),
+        (32, "D", "S", "AS KS QS JS TS 9S 8S 7S"),
+    ],
+)
+def test_other_suits_from_the_top(size: int, trump: str, suit: str, order: str) -> None:
+    held = [card for card in slow.deck(size) if slow.suit_of(card, trump) == suit]
+    assert sorted(held, key=lambda card: -slow.height(card, trump)) == order.split()
+
+
+@pytest.mark.parametrize(
+    ("trump", "led", "hand", "may"),
+    [
+        pytest.param("S", "9S", "JC AH KD", "JC", id="left-bower-must-follow-trumps"),
+        pytest.param("S", "JC", "9S AC KC", "9S", id="left-bower-led-asks-for-trumps"),
+        pytest.param("S", "AC", "JC 9C AH", "9C", id="left-bower-does-not-follow-its-colour"),
+        pytest.param("S", "AC", "JC 9S AH", "JC 9S AH", id="left-bower-alone-is-no-club"),
+        pytest.param("H", "AD", "JD 9D", "9D", id="left-bower-red"),
+        pytest.param("C", "JS", "JC 9S", "JC", id="right-follows-left"),
+        pytest.param("D", "JC", "9C JS", "9C", id="other-jacks-are-plain"),
+        pytest.param("S", "9S", "Jo AH KH", "Jo", id="joker-must-follow-trumps"),
+        pytest.param("S", "Jo", "JC AC", "JC", id="joker-led-asks-for-trumps"),
+        pytest.param("S", "9D", "JS KC AH", "JS KC AH", id="void-plays-anything"),
+        pytest.param("S", None, "JC AC", "JC AC", id="leader-plays-anything"),
+    ],
+)
+def test_legal_cards(trump: str, led: str | None, hand: str, may: str) -> None:
+    assert frozenset(slow.legal(cards(hand), led, trump)) == cards(may)
+
+
+@pytest.mark.parametrize(
+    ("trump", "trick", "taken_by"),
+    [
+        pytest.param("S", "AH KH 9H QH", "AH", id="highest-of-the-suit-led"),
+        pytest.param("S", "9H AD AC KD", "9H", id="other-suits-never-win"),
+        pytest.param("S", "AH 9S KH QH", "9S", id="trump-over-ace"),
+        pytest.param("S", "AS JC KS QS", "JC", id="left-over-ace"),
+        pytest.param("S", "JC AS JS 9S", "JS", id="right-over-left"),
+        pytest.param("S", "JS Jo JC AS", "Jo", id="joker-over-right"),
+        pytest.param("S", "9C AC JC KC", "JC", id="left-ruffs-its-own-colour"),
+        pytest.param("H", "JS QS TS 9S", "QS", id="plain-jack-under-queen"),
+        pytest.param("H", "TS JS 9S 9D", "JS", id="plain-jack-over-ten"),
+        pytest.param("D", "8S 7S 9C TC", "8S", id="low-cards-of-32"),
+        pytest.param("C", "JS AS KS", "JS", id="three-cards"),
+        pytest.param("C", "AS JS", "JS", id="two-cards"),
+    ],
+)
+def test_trick_winner(trump: str, trick: str, taken_by: str) -> None:
+    played = list(enumerate(trick.split()))
+    assert played[slow.winner(played, trump)][1] == taken_by
+
+
+@pytest.mark.parametrize(
+    ("trump", "hands", "makers", "leader", "tricks"),
+    [
+        pytest.param("S", ["JS JC AS KS QS", "9H TH QH KH AH"], [0], 1, 5, id="five-top-trumps"),
+        pytest.param("S", ["9S", "AC"], [0], 1, 1, id="last-trump-ruffs"),
+        pytest.param("S", ["AC", "JC"], [0], 0, 0, id="left-ruffs-the-ace"),
+        pytest.param("S", ["JC 9H", "AS AH"], [0], 0, 1, id="left-draws-the-ace"),
+        pytest.param("S", ["9C 9D", "AS QS", "TD TC", "KS KC"], [1, 3], 0, 2, id="partners"),
+        pytest.param("S", ["9H TS", "JS AS", "JC 9C"], [1], 0, 1, id="left-over-ruffs"),
+        pytest.param("S", ["JC 9C", "JS AS", "9H TS"], [1], 2, 2, id="left-behind-drops"),
+        pytest.param("S", ["JC KS", "JS AS", "9H 9D"], [0], 1, 1, id="left-guarded"),
+    ],
+)
+def test_known_ends(
+    trump: str, hands: list[str], makers: list[int], leader: int, tricks: int
+) -> None:
+    deal = {seat: cards(hand) for seat, hand in enumerate(hands)}
+    assert slow.tricks(deal, trump, makers, leader) == tricks
+    assert dds.tricks([dds.Position(deal, trump, makers, leader, 24)]) == [tricks]
+
+
+SHAPES = [
+    pytest.param((0, 1, 2, 3), (0, 2), 3, id="four"),
+    pytest.param((0, 1, 2, 3), (1, 3), 3, id="four-defending-first"),
+    pytest.param((0, 1, 3), (0,), 4, id="loner-third-sits-out"),
+    pytest.param((1, 2, 3), (2,), 4, id="loner-first-sits-out"),
+    pytest.param((0, 2, 3), (0, 2), 4, id="lone-defender"),
+    pytest.param((0, 1, 2), (1,), 4, id="three"),
+    pytest.param((0, 3), (3,), 5, id="loner-against-lone-defender"),
+    pytest.param((0, 1), (1,), 5, id="two"),
+]
+
+
+def random_positions(
+    seats: tuple[int, ...],
+    makers: tuple[int, ...],
+    held: int,
+    size: int,
+    count: int,
+    random: Random,
+) -> list[dds.Position]:
+    positions = []
+    for _ in range(count):
+        dealt = random.sample(slow.deck(size), held * len(seats))
+        deal = {seat: frozenset(dealt[n * held : (n + 1) * held]) for n, seat in enumerate(seats)}
+        trump, leader = random.choice(slow.SUITS), random.choice(seats)
+        positions.append(dds.Position(deal, trump, makers, leader, size))
+    return positions
+
+
+@pytest.mark.parametrize("size", [24, 25, 32])
+@pytest.mark.parametrize(("seats", "makers", "most"), SHAPES)
+def test_oracle_agrees_with_dds(
+    size: int, seats: tuple[int, ...], makers: tuple[int, ...], most: int
+) -> None:
+    random = Random(size)
+    positions = [
+        position
+        for held in range(1, most + 1)
+        for position in random_positions(seats, makers, held, size, 12, random)
+    ]
+    ours = [slow.tricks(p.deal, p.trump, p.makers, p.leader) for p in positions]
+    assert ours == dds.tricks(positions)
+    assert len(set(ours)) > 2
+
+
+def test_oracle_agrees_with_dds_on_full_deals() -> None:
+    positions = random_positions((0, 1, 2, 3), (0, 2), 5, 24, 1, Random(7))
+    ours = [slow.tricks(p.deal, p.trump, p.makers, p.leader) for p in positions]
+    assert ours == dds.tricks(positions)
