@@ -1,0 +1,157 @@
+"""``oddscalc euchre``: games, rules, chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oddscalc.cli.output import Format, FormatOption, JsonOption, emit
+from oddscalc.errors import InputError
+from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, game_source, load_game, read_game
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Euchre with two, three and four hands.", no_args_is_help=True)
+
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game", "-g", metavar="GAME", help=f"A built-in game; {DEFAULT_GAME} unless given."
+    ),
+]
+RulesOption = Annotated[
+    Path | None, typer.Option("--rules", metavar="FILE", help="A house's own rules, as TOML.")
+]
+UpOption = Annotated[
+    str | None, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")
+]
+
+
+@app.callback()
+def euchre() -> None:
+    """Euchre: open hands solved, the odds of bids, chances of cards, the rules."""
+
+
+def _game(name: str | None, rules: Path | None) -> EuchreGame:
+    if rules is None:
+        return load_game(name or DEFAULT_GAME)
+    if name is not None:
+        raise InputError(
+            f"Both the game '{name}' and the rule file '{rules}' are given; accepted: one of them."
+        )
+    return read_game(rules)
+
+
+@app.command()
+def games(form: FormatOption = Format.table, json: JsonOption = False) -> None:
+    """List the built-in games.
+
+    For example: oddscalc euchre games --json
+    """
+    from oddscalc.euchre.catalogue import GameList
+
+    emit(GameList(), form, json=json)
+
+
+@app.command()
+def rules(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
+    ] = None,
+    rules_file: RulesOption = None,
+    source: Annotated[
+        bool, typer.Option("--source", help="Print the game's TOML file, to start your own from.")
+    ] = False,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Show the rules of a game, switch by switch, or check a rule file.
+
+    For example:
+
+    oddscalc euchre rules three-handed
+
+    oddscalc euchre rules two-handed --source > house.toml
+
+    oddscalc euchre rules --rules house.toml
+    """
+    from oddscalc.euchre.catalogue import GameRules
+
+    chosen = _game(game, rules_file)
+    if source:
+        text = game_source(chosen.name) if rules_file is None else rules_file.read_text("utf-8")
+        typer.echo(text, nl=False)
+        return
+    emit(GameRules(chosen), form, json=json)
+
+
+@app.command()
+def chance(
+    of: Annotated[
+        str, typer.Option("--of", metavar="CARDS", help="Cards, or: trumps, bowers, aces.")
+    ],
+    seat: Annotated[
+        str,
+        typer.Option(
+            "--seat",
+            "-s",
+            metavar="WHO",
+            help="partner, opponents, opponent, left, right, others, me, us, makers, defenders, "
+            "dummy, undealt, or a seat: 1, 2, 3, dealer.",
+        ),
+    ] = "partner",
+    at_least: Annotated[
+        int, typer.Option("--at-least", "-k", metavar="N", help="How many of the cards.")
+    ] = 1,
+    hand: Annotated[
+        str | None, typer.Option("--hand", metavar="CARDS", help="Your five cards.")
+    ] = None,
+    up: UpOption = None,
+    seen: Annotated[
+        str | None,
+        typer.Option(
+            "--seen", metavar="CARDS", help="Other cards that no other player or dummy holds."
+        ),
+    ] = None,
+    trump: Annotated[
+        str | None,
+        typer.Option(
+            "--trump", "-t", metavar="SUIT", help="Trumps; the upcard's suit unless given."
+        ),
+    ] = None,
+    me: Annotated[str | None, typer.Option("--me", metavar="SEAT", help="Your own seat.")] = None,
+    maker: Annotated[
+        str | None, typer.Option("--maker", metavar="SEAT", help="The maker's seat.")
+    ] = None,
+    game: GameOption = None,
+    rules_file: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Give the exact chance that somebody holds some of a set of cards.
+
+    For example:
+
+    oddscalc euchre chance --of "JS JC" --hand "AS KS 9H TD AC" --up QS
+
+    oddscalc euchre chance --seat dealer -k 2 --of trumps --hand "JS 9D TD KH AC" --up 9S
+
+    oddscalc euchre chance --game three-handed --seat dummy --of bowers --trump hearts
+    """
+    from oddscalc.euchre.chances import chance
+
+    answer = chance(
+        of,
+        seat=seat,
+        at_least=at_least,
+        hand=hand,
+        up=up,
+        seen=seen,
+        trump=trump,
+        me=me,
+        maker=maker,
+        game=_game(game, rules_file),
+    )
+    emit(answer, form, json=json)
