@@ -239,10 +239,11 @@ def chance(
         )
     unseen = game.deck - len(visible) - len(shown)
     who, own, drawn = _holder(seat, game, me, maker, unseen, own_unseen=not held)
-    if not 0 <= drawn <= unseen:
+    players = game.hands - bool(held)
+    if drawn < 0 or unseen < CARDS_IN_HAND * players:
         raise InputError(
-            f"{len(shown)} cards are seen beside hand and upcard, which leaves {unseen} unseen, "
-            "too few for the hands; accepted: cards that no other player or dummy holds."
+            f"The cards seen leave {unseen} unseen, too few for the hands that are asked about; "
+            "accepted: cards that no other player or dummy holds."
         )
     return CardChance(
         game=game.name,
@@ -276,7 +277,7 @@ def _wanted(of: str, game: EuchreGame, trump: str | None, up: int | None) -> tup
     if name == "aces":
         return tuple(card for card in deck if card != JOKER and rank_of(card) == 7)
     if suit is None:
-        raise InputError(f"Which cards are {name} depends on trumps; name the suit or an upcard.")
+        raise InputError(f"'{name}' depends on the trump suit; name it, or the upcard.")
     bowers = [
         card
         for card in deck
@@ -323,7 +324,10 @@ def _holder(
         elif name in ("me", "us", "opponents", "partner"):
             allies = _allies(game, own_seat, making)
             if name == "partner" and not allies:
-                raise InputError(f"'{word}': you have no partner in the game {game.name}.")
+                raise InputError(
+                    f"'{word}': a maker has no partner in the game {game.name}; accepted where "
+                    "you defend beside another, told by your own seat and the maker's."
+                )
             own = name in ("me", "us")
             number = {"me": 1, "us": 1 + allies, "opponents": others - allies, "partner": allies}[
                 name

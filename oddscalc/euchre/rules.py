@@ -153,7 +153,7 @@ class EuchreGame:
         UnknownNameError
             If the game has no such seat.
         """
-        name = plain_word(word).removeprefix("seat-")
+        name = word.strip().lower().removeprefix("seat").strip()
         name = "dealer" if name == "d" else name
         if name not in self.seats:
             raise unknown_name("seat", word, self.seats)
