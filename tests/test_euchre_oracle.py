@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import combinations, product
-from math import comb, factorial
+from dataclasses import replace
+from itertools import product
+from math import comb
 from random import Random
 
 import pytest
+
+from oddscalc.euchre.rules import EuchreGame, Points, load_game
 from tests.oracle import dds
 from tests.oracle import euchre as slow
 
@@ -169,3 +171,125 @@ def test_oracle_agrees_with_dds_on_full_deals() -> None:
     positions = random_positions((0, 1, 2, 3), (0, 2), 5, 24, 1, Random(7))
     ours = [slow.tricks(p.deal, p.trump, p.makers, p.leader) for p in positions]
     assert ours == dds.tricks(positions)
+
+
+FOUR, THREE, TWO = "four-handed", "three-handed", "two-handed"
+
+
+@pytest.mark.parametrize(
+    ("name", "tricks", "alone", "lone_defender", "makers", "others"),
+    [
+        (TWO, 2, False, False, 0, 2),
+        (TWO, 3, False, False, 1, 0),
+        (TWO, 4, False, False, 1, 0),
+        (TWO, 5, False, False, 2, 0),
+        (THREE, 0, False, False, 0, 2),
+        (THREE, 2, True, False, 0, 2),
+        (THREE, 3, False, False, 1, 0),
+        (THREE, 4, True, False, 1, 0),
+        (THREE, 5, False, False, 3, 0),
+        (THREE, 5, True, False, 3, 0),
+        (THREE, 5, True, True, 3, 0),
+        (THREE, 2, False, True, 0, 2),
+        (THREE, 1, True, True, 0, 2),
+        (THREE, 0, False, True, 0, 4),
+        (FOUR, 0, False, False, 0, 2),
+        (FOUR, 2, True, False, 0, 2),
+        (FOUR, 3, False, False, 1, 0),
+        (FOUR, 4, True, False, 1, 0),
+        (FOUR, 5, False, False, 2, 0),
+        (FOUR, 5, True, False, 4, 0),
+        (FOUR, 2, False, True, 0, 4),
+        (FOUR, 3, False, True, 1, 0),
+    ],
+)
+def test_points_as_the_rules_say(
+    name: str, tricks: int, alone: bool, lone_defender: bool, makers: int, others: int
+) -> None:
+    game = load_game(name)
+    for maker in range(game.hands):
+        points = slow.score(game, maker, tricks, alone=alone, lone_defender=lone_defender)
+        side = [maker, maker ^ 2] if name == FOUR else [maker]
+        assert points == [makers if seat in side else others for seat in range(game.hands)]
+        assert slow.worth(points, side) == makers - others
+
+
+@pytest.mark.parametrize(
+    ("name", "maker", "alone", "defender", "leader"),
+    [
+        pytest.param(TWO, 0, False, None, 0, id="two-non-dealer-makes"),
+        pytest.param(TWO, 1, False, None, 0, id="two-dealer-makes"),
+        pytest.param(THREE, 1, False, None, 0, id="three-dealers-left"),
+        pytest.param(THREE, 0, True, None, 1, id="three-loners-left"),
+        pytest.param(THREE, 1, True, None, 2, id="three-loners-left-is-the-dealer"),
+        pytest.param(THREE, 2, True, None, 0, id="three-dealer-alone"),
+        pytest.param(THREE, 0, False, 1, 0, id="three-left-of-lone-defender-sits-out"),
+        pytest.param(THREE, 0, False, 2, 0, id="three-left-of-the-lone-dealer"),
+        pytest.param(THREE, 1, False, 0, 1, id="three-left-of-lone-first"),
+        pytest.param(THREE, 0, True, 1, 1, id="three-both-alone-makers-left"),
+        pytest.param(THREE, 0, True, 2, 2, id="three-both-alone-left-sits-out"),
+        pytest.param(FOUR, 3, False, None, 0, id="four-dealers-left"),
+        pytest.param(FOUR, 3, True, None, 0, id="four-dealer-alone"),
+        pytest.param(FOUR, 0, True, None, 0, id="four-loner-leads"),
+        pytest.param(FOUR, 2, True, None, 1, id="four-loners-partner-would-lead"),
+        pytest.param(FOUR, 1, True, 2, 1, id="four-both-alone"),
+        pytest.param(FOUR, 3, False, 2, 1, id="four-lone-defenders-partner-would-lead"),
+    ],
+)
+def test_leader_as_the_rules_say(
+    name: str, maker: int, alone: bool, defender: int | None, leader: int
+) -> None:
+    game = load_game(name)
+    assert slow.first_leader(game, maker, alone=alone, defender=defender) == leader
+
+
+def test_leader_by_switches() -> None:
+    left = replace(load_game(FOUR), loner_lead="loners-left")
+    assert slow.first_leader(left, 1, alone=True) == 2
+    assert slow.first_leader(left, 0, alone=True) == 1
+    assert slow.first_leader(left, 2, alone=False) == 0
+    assert slow.first_leader(left, 3, alone=True, defender=0) == 0
+    assert slow.first_leader(left, 1, alone=True, defender=2) == 2
+    by_defender = replace(left, both_alone_lead="defender")
+    assert slow.first_leader(by_defender, 1, alone=True, defender=2) == 1
+    assert slow.first_leader(by_defender, 1, alone=True) == 2
+
+
+HOUSES = [
+    load_game(FOUR),
+    load_game(THREE),
+    load_game(TWO),
+    replace(load_game(FOUR), loner_lead="loners-left"),
+    replace(load_game(FOUR), loner_lead="loners-left", both_alone_lead="defender"),
+    replace(load_game(FOUR), partners=False),
+    replace(load_game(THREE), loner_lead="dealers-left"),
+    replace(
+        load_game(THREE),
+        both_alone_lead="defender",
+        points=Points(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+    ),
+]
+
+
+@pytest.mark.parametrize("game", HOUSES)
+def test_rules_dataclass_agrees(game: EuchreGame) -> None:
+    for maker, alone, tricks in product(range(game.hands), (False, True), range(6)):
+        opponents = [seat for seat in range(game.hands) if seat not in slow.side_of(game, maker)]
+        for defender in (None, *opponents):
+            lone = defender is not None
+            playing = slow.in_the_hand(game, maker, alone=alone, defender=defender)
+            assert list(game.playing(maker, alone=alone, defender=defender)) == playing
+            assert game.leader(maker, maker if alone else None, defender) == slow.first_leader(
+                game, maker, alone=alone, defender=defender
+            )
+            points = slow.score(game, maker, tricks, alone=alone, lone_defender=lone)
+            earned = game.score(tricks, alone=alone, lone_defender=lone)
+            assert earned == (points[maker], points[opponents[0]])
+        assert list(game.side(maker)) == sorted(slow.side_of(game, maker))
+
+
+def test_worlds_are_all_deals_once() -> None:
+    unseen = slow.deck(24)[:7]
+    found = list(slow.worlds(unseen, [2, 3, 1]))
+    assert len(found) == len(set(found)) == comb(7, 2) * comb(5, 3) * comb(2, 1)
+    assert all(len(a | b | c) == 6 for a, b, c in found)

@@ -6,8 +6,12 @@ A seat is a number: 0 at the dealer's left, then clockwise, the dealer last.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
+from itertools import combinations
+
+from oddscalc.euchre.rules import EuchreGame
 
 Card = str
 Hand = frozenset[Card]
@@ -134,3 +138,99 @@ def _without(hands: tuple[Hand, ...], place: int, card: Card) -> tuple[Hand, ...
 def tricks(deal: Deal, trump: str, makers: Collection[int], leader: int) -> int:
     """Return the tricks of the makers' side under perfect play with all cards seen."""
     return OpenHands(deal, trump, makers).tricks(leader)
+
+
+# Who sits where, who leads, what it earns
+
+
+def side_of(game: EuchreGame, seat: int) -> list[int]:
+    """Return the seats of a maker's side."""
+    return [seat, (seat + 2) % 4] if game.partners else [seat]
+
+
+def in_the_hand(
+    game: EuchreGame, maker: int, *, alone: bool = False, defender: int | None = None
+) -> list[int]:
+    """Return the seats that play: a lone player's partners sit out."""
+    seats = []
+    for seat in range(game.hands):
+        if seat in side_of(game, maker):
+            sits_out = alone and seat != maker
+        else:
+            sits_out = defender is not None and seat != defender
+        if not sits_out:
+            seats.append(seat)
+    return seats
+
+
+def first_leader(
+    game: EuchreGame, maker: int, *, alone: bool = False, defender: int | None = None
+) -> int:
+    """Return who leads to the first trick."""
+    seats = in_the_hand(game, maker, alone=alone, defender=defender)
+    left_of = game.hands - 1
+    if game.loner_lead == "loners-left":
+        if alone and (defender is None or game.both_alone_lead == "maker"):
+            left_of = maker
+        elif defender is not None:
+            left_of = defender
+    return next_seat(left_of, seats)
+
+
+def outcome(tricks_taken: int) -> str:
+    """Return the name of the outcome for the maker's side."""
+    return "euchred" if tricks_taken < 3 else "march" if tricks_taken == 5 else "made"
+
+
+def score(
+    game: EuchreGame,
+    maker: int,
+    tricks_taken: int,
+    *,
+    alone: bool = False,
+    lone_defender: bool = False,
+) -> list[int]:
+    """Return the points that each seat earns."""
+    earned = game.points
+    makers = defenders = 0
+    if tricks_taken == 5:
+        makers = earned.alone_march if alone else earned.march
+    elif tricks_taken >= 3:
+        makers = earned.alone_made if alone else earned.made
+    elif lone_defender:
+        defenders = earned.lone_defender if tricks_taken else earned.lone_defender_march
+    elif alone:
+        defenders = earned.alone_euchred if tricks_taken else earned.alone_swept
+    else:
+        defenders = earned.euchred if tricks_taken else earned.swept
+    side = side_of(game, maker)
+    return [makers if seat in side else defenders for seat in range(game.hands)]
+
+
+def worth(points: Sequence[int], side: Collection[int]) -> Fraction:
+    """Return a side's points less the mean of the opponents'."""
+    ours = {points[seat] for seat in side}
+    theirs = [points[seat] for seat in range(len(points)) if seat not in side]
+    return Fraction(ours.pop()) - Fraction(sum(theirs), len(theirs))
+
+
+# What may lie where
+
+
+def worlds(unseen: Collection[Card], sizes: Sequence[int]) -> Iterator[tuple[Hand, ...]]:
+    """Yield every way to deal hands of these sizes from the unseen cards."""
+    if not sizes:
+        yield ()
+        return
+    for dealt in combinations(sorted(unseen), sizes[0]):
+        hand = frozenset(dealt)
+        for others in worlds(frozenset(unseen) - hand, sizes[1:]):
+            yield (hand, *others)
+
+
+def held_of(unseen: Collection[Card], places: int, wanted: Collection[Card]) -> list[Fraction]:
+    """Return the chances that `places` of the unseen cards hold exactly 0, 1, ... wanted ones."""
+    ways = [0] * (len(wanted) + 1)
+    for dealt in combinations(unseen, places):
+        ways[sum(card in wanted for card in dealt)] += 1
+    return [Fraction(number, sum(ways)) for number in ways]
