@@ -7,24 +7,12 @@ Who sits out gets the lowest cards of a side suit, which never take a trick. Par
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from endplay import _dds
 
-from tests.oracle.euchre import SAME_COLOUR, SUITS, Deal, deck, height, suit_of
+from tests.oracle.euchre import SAME_COLOUR, SUITS, Position, deck, height, suit_of
 
 BATCH: int = _dds.MAXNOOFBOARDS
-
-
-@dataclass(frozen=True)
-class Position:
-    """A deal before the first lead; `deal` has the seats that play, `size` is the deck's."""
-
-    deal: Deal
-    trump: str
-    makers: Collection[int]
-    leader: int
-    size: int = 24
 
 
 def tricks(positions: Sequence[Position]) -> list[int]:

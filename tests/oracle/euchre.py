@@ -6,7 +6,8 @@ A seat is a number: 0 at the dealer's left, then clockwise, the dealer last.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -135,9 +136,20 @@ def _without(hands: tuple[Hand, ...], place: int, card: Card) -> tuple[Hand, ...
     return (*hands[:place], hands[place] - {card}, *hands[place + 1 :])
 
 
-def tricks(deal: Deal, trump: str, makers: Collection[int], leader: int) -> int:
-    """Return the tricks of the makers' side under perfect play with all cards seen."""
-    return OpenHands(deal, trump, makers).tricks(leader)
+@dataclass(frozen=True)
+class Position:
+    """A deal before the first lead; `deal` has the seats that play, `size` is the deck's."""
+
+    deal: Deal
+    trump: str
+    makers: Collection[int]
+    leader: int
+    size: int = 24
+
+
+def tricks(positions: Iterable[Position]) -> list[int]:
+    """Return the tricks of the makers' side in each, under perfect play with all cards seen."""
+    return [OpenHands(p.deal, p.trump, p.makers).tricks(p.leader) for p in positions]
 
 
 # Who sits where, who leads, what it earns
