@@ -6,7 +6,8 @@ A seat is a number: 0 at the dealer's left, then clockwise, the dealer last.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -246,3 +247,85 @@ def held_of(unseen: Collection[Card], places: int, wanted: Collection[Card]) -> 
     for dealt in combinations(unseen, places):
         ways[sum(card in wanted for card in dealt)] += 1
     return [Fraction(number, sum(ways)) for number in ways]
+
+
+# Bids
+
+
+@dataclass(frozen=True)
+class Bid:
+    """An action open to a player: the upcard ordered (or taken up), or a suit named."""
+
+    game: EuchreGame
+    hand: Hand
+    up: Card
+    seat: int
+    trump: str
+    alone: bool = False
+    ordered: bool = True
+
+    @property
+    def dealer(self) -> int:
+        """The dealer's seat."""
+        return self.game.hands - 1
+
+    def unseen(self) -> Hand:
+        """Return the cards that the asker does not see."""
+        return frozenset(deck(self.game.deck)) - self.hand - {self.up}
+
+    def own_choices(self) -> list[Hand]:
+        """Return the five cards that the asker may play with: a dealer who takes discards one."""
+        if not self.ordered or self.seat != self.dealer:
+            return [self.hand]
+        return after_discard(self.game, self.hand, self.up)
+
+
+def after_discard(game: EuchreGame, hand: Hand, up: Card) -> list[Hand]:
+    """Return what a dealer may hold after taking the upcard."""
+    given_up = sorted(hand | {up}) if game.discard_upcard else sorted(hand)
+    return [(hand | {up}) - {card} for card in given_up]
+
+
+Rule = Callable[[Bid, Hand], Hand]
+Solve = Callable[[Sequence[Position]], list[int]]
+
+
+def bid_tallies(
+    bid: Bid, deals: Iterable[Mapping[int, Hand]], dealer_rule: Rule, solve: Solve
+) -> dict[Hand, Counter[int]]:
+    """Return the makers' tricks over the deals, for each five that the asker may play with.
+
+    `deals` give the other seats' cards as dealt; what a dealer who is not the asker makes of an
+    ordered upcard is the rule's.
+    """
+    dealt = [dict(deal) for deal in deals]
+    if bid.ordered and bid.seat != bid.dealer:
+        for deal in dealt:
+            deal[bid.dealer] = dealer_rule(bid, deal[bid.dealer])
+    seats = in_the_hand(bid.game, bid.seat, alone=bid.alone)
+    makers = [seat for seat in side_of(bid.game, bid.seat) if seat in seats]
+    leader = first_leader(bid.game, bid.seat, alone=bid.alone)
+    tallies = {}
+    for own in bid.own_choices():
+        positions = [
+            Position(
+                {seat: own if seat == bid.seat else deal[seat] for seat in seats},
+                bid.trump,
+                makers,
+                leader,
+                bid.game.deck,
+            )
+            for deal in dealt
+        ]
+        tallies[own] = Counter(solve(positions))
+    return tallies
+
+
+def mean_worth(bid: Bid, tally: Mapping[int, int]) -> Fraction:
+    """Return the asker's expected points less the opponents'."""
+    side = side_of(bid.game, bid.seat)
+    total = sum(
+        number * worth(score(bid.game, bid.seat, taken, alone=bid.alone), side)
+        for taken, number in tally.items()
+    )
+    return Fraction(total) / sum(tally.values())
