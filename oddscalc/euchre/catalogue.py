@@ -91,18 +91,21 @@ class GameList(Result):
         """Return the columns of the table."""
         return (
             Column("name", "Name"),
-            Column("title", "Title"),
-            Column("aliases", "Also", ", ".join),
             Column("hands", "Hands", right=True),
             Column("deck", "Deck", right=True),
-            Column("summary", "Summary"),
+            Column("title", "Title"),
+            Column("aliases", "Also called", ", ".join),
         )
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each game."""
-        keys = [column.key for column in self.columns()]
+        keys = ("name", "title", "aliases", "hands", "deck", "summary")
         games = [load_game(name).to_dict() for name in game_names()]
         return [{key: game[key] for key in keys} for game in games]
+
+    def notes(self) -> list[str]:
+        """Return where to read on."""
+        return ["`oddscalc euchre rules NAME` shows the rules of a game."]
 
 
 @dataclass(frozen=True)

@@ -237,10 +237,20 @@ def chance(
         raise InputError(
             f"At least {at_least} of {len(wanted)} cards is asked; accepted: 0 to {len(wanted)}."
         )
+    own_seat = game.seat_index(me) if me is not None else None
+    making = game.seat_index(maker) if maker is not None else None
     unseen = game.deck - len(visible) - len(shown)
-    who, own, drawn = _holder(seat, game, me, maker, unseen, own_unseen=not held)
-    players = game.hands - bool(held)
-    if drawn < 0 or unseen < CARDS_IN_HAND * players:
+    dealt = CARDS_IN_HAND * (game.hands - bool(held))
+    place = _OTHER_NAMES.get(plain_word(seat), plain_word(seat))
+    if place == "dummy" and not game.dummy:
+        raise InputError(f"'{seat}': there is no dummy in the game {game.name}.")
+    if place in ("dummy", "undealt"):
+        undealt = unseen - dealt - game.dummy
+        who, own, drawn = place, False, game.dummy if place == "dummy" else undealt
+        dealt += game.dummy
+    else:
+        who, own, drawn = _holder(seat, game, own_seat, making, blind=not held)
+    if unseen < dealt:
         raise InputError(
             f"The cards seen leave {unseen} unseen, too few for the hands that are asked about; "
             "accepted: cards that no other player or dummy holds."
@@ -289,59 +299,45 @@ def _wanted(of: str, game: EuchreGame, trump: str | None, up: int | None) -> tup
 
 
 def _holder(
-    word: str,
-    game: EuchreGame,
-    me: str | None,
-    maker: str | None,
-    unseen: int,
-    *,
-    own_unseen: bool,
+    word: str, game: EuchreGame, me: int | None, maker: int | None, *, blind: bool
 ) -> tuple[str, bool, int]:
-    """Return the holder's name, whether it includes the asker, and how many unseen cards it has."""
+    """Return a holder of players' cards: name, whether the asker is in it, its unseen cards.
+
+    `blind` says that the asker's cards are unseen as well.
+    """
     name = plain_word(word.replace("'", ""))
     name = _OTHER_NAMES.get(name, name)
-    own_seat = game.seat_index(me) if me is not None else None
-    making = game.seat_index(maker) if maker is not None else None
+    allies = _allies(game, me, maker)
     others = game.hands - 1
-    own = False
-    if name in HOLDERS:
-        number = 0
-        if name == "dummy":
-            if not game.dummy:
-                raise InputError(f"'{word}': there is no dummy in the game {game.name}.")
-            return name, False, game.dummy
-        if name == "undealt":
-            players = others + own_unseen
-            return name, False, unseen - CARDS_IN_HAND * players - game.dummy
-        if name in ("makers", "defenders"):
-            if making is None:
-                raise InputError(f"'{word}' depends on who is the maker; name the maker's seat.")
-            if own_seat is None and not own_unseen:
-                raise InputError(f"'{word}' depends on where you sit; name your own seat.")
-            makers = game.side(making)
-            side = makers if name == "makers" else set(range(game.hands)) - set(makers)
-            own, number = own_seat in side, len(side)
-        elif name in ("me", "us", "opponents", "partner"):
-            allies = _allies(game, own_seat, making)
-            if name == "partner" and not allies:
-                raise InputError(
-                    f"'{word}': a maker has no partner in the game {game.name}; accepted where "
-                    "you defend beside another, told by your own seat and the maker's."
-                )
-            own = name in ("me", "us")
-            number = {"me": 1, "us": 1 + allies, "opponents": others - allies, "partner": allies}[
-                name
-            ]
-        else:
-            number = others if name == "others" else 1
+    relatives = {
+        "me": (True, 0),
+        "us": (True, allies),
+        "partner": (False, allies),
+        "opponents": (False, others - allies),
+        "others": (False, others),
+        **dict.fromkeys(("opponent", "left", "right"), (False, 1)),
+    }
+    if name == "partner" and not allies:
+        raise InputError(
+            f"'{word}': a maker has no partner in the game {game.name}; accepted where "
+            "you defend beside another, told by your own seat and the maker's."
+        )
+    if name in relatives:
+        own, number = relatives[name]
+    elif name in ("makers", "defenders"):
+        if maker is None:
+            raise InputError(f"'{word}' depends on who is the maker; name the maker's seat.")
+        if me is None and not blind:
+            raise InputError(f"'{word}' depends on where you sit; name your own seat.")
+        makers = set(game.side(maker))
+        side = makers if name == "makers" else set(range(game.hands)) - makers
+        own, number = me in side, len(side - {me})
+    elif name == "d" or name in game.seats:
+        seat = game.seat_index(name)
+        name, own, number = game.seats[seat], seat == me, int(seat != me)
     else:
-        accepted = (*HOLDERS, *game.seats)
-        try:
-            seat = game.seat_index(word)
-        except InputError:
-            raise unknown_name("holder", word, accepted) from None
-        name, own, number = game.seats[seat], seat == own_seat, 1
-    return name, own, CARDS_IN_HAND * (number - (own and not own_unseen))
+        raise unknown_name("holder", word, (*HOLDERS, *game.seats))
+    return name, own, CARDS_IN_HAND * (number + (own and blind))
 
 
 def _allies(game: EuchreGame, me: int | None, maker: int | None) -> int:
