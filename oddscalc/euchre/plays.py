@@ -1,0 +1,190 @@
+"""One action at the bidding → how it is played out: the arrays that the kernels read.
+
+`Play` is where a game's switches become numbers; nothing after it knows a rule.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc.euchre import kernels
+from oddscalc.euchre.notation import deck_cards
+from oddscalc.euchre.rules import CARDS_IN_HAND, TRICKS_TO_MAKE, EuchreGame
+from oddscalc.euchre.tablebase import pair_table
+from oddscalc.euchre.tables import in_trumps
+from oddscalc.jit import run_parts
+
+__all__ = ["DEALER_RULE", "DEFENDER_RULE", "LEAST_TRICKS", "OUTCOMES", "Bid", "Play", "Question"]
+
+DEALER_RULE = (
+    "the lowest card of the shortest side suit (a lone ace last; of suits equally long first one "
+    "without its ace, then by lot), the lowest trump if there is no side card"
+)
+DEFENDER_RULE = "a defender plays alone when holding the three highest trumps"
+
+OUTCOMES = 8
+# The least number of tricks for each outcome of the kernels.
+LEAST_TRICKS = (0, 1, TRICKS_TO_MAKE, CARDS_IN_HAND)
+_CHUNK = 2048
+INNER_DEALS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Who asks, holding what, in which round; cards and suits as numbers."""
+
+    game: EuchreGame
+    hand: tuple[int, ...]
+    up: int
+    seat: int
+    round: int
+
+    @property
+    def takes_up(self) -> bool:
+        """Whether the asker is the dealer in round one."""
+        return self.round == 1 and self.seat == self.game.dealer
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A suit made trumps, alone or not."""
+
+    trump: int
+    alone: bool
+
+
+@dataclass(frozen=True)
+class Play:
+    """One bid as arrays for the kernels.
+
+    Attributes
+    ----------
+    plan, seating, table
+        As the kernels read them.
+    points : int64[8]
+        The maker's points less the mean of the opponents', by outcome.
+    """
+
+    question: Question
+    bid: Bid
+    plan: kernels.Masks
+    seating: kernels.Masks
+    table: kernels.Masks
+    points: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, question: Question, bid: Bid, *, seed: int = 0, sees: bool = False) -> Play:
+        """Compile a bid.
+
+        Parameters
+        ----------
+        sees
+            Whether the dealer sees every card when discarding, deal by deal.
+        """
+        game, seat, trump = question.game, question.seat, bid.trump
+        side = game.side(seat)
+        merges = game.may_use_dummy(seat, alone=bid.alone)
+        takes = 0
+        if question.round == 1 and (seat != game.dealer or sees):
+            takes = 2 if game.dealer_must_take or seat == game.dealer else 1
+        score = [
+            [_worth(game, least, bid.alone, lone) for least in LEAST_TRICKS]
+            for lone in (False, True)
+        ]
+        turned_down = () if question.round == 1 else (question.up,)
+        deck = [card for card in deck_cards(game.deck) if card not in turned_down]
+        defends = game.defend_alone
+        words = {
+            kernels.P_TRUMP: trump,
+            kernels.P_SEATS: game.hands,
+            kernels.P_MAKER: seat,
+            kernels.P_MAKERS: sum(1 << partner for partner in side),
+            kernels.P_DEALER: game.dealer,
+            kernels.P_TAKES: takes,
+            kernels.P_UP: in_trumps([question.up], trump),
+            kernels.P_THROW_UP: game.discard_upcard,
+            kernels.P_DEFEND: defends,
+            kernels.P_DECK: in_trumps(deck, trump),
+            kernels.P_DUMMY: merges,
+            kernels.P_POOL: merges and question.takes_up and game.dummy_order == "before-pickup",
+            kernels.P_SEES: sees,
+            kernels.P_SWEPT: score[0][0] != score[0][1] or (defends and score[1][0] != score[1][1]),
+            kernels.P_INNER: INNER_DEALS,
+            kernels.P_SEED: seed,
+            kernels.P_KNOWN: in_trumps((*question.hand, question.up), trump),
+        }
+        plan = np.zeros(len(words), np.uint64)
+        for word, value in words.items():
+            plan[word] = value
+        return cls(
+            question,
+            bid,
+            plan,
+            _seating(game, seat, bid.alone),
+            pair_table(game.deck),
+            np.array(score, np.int64).ravel(),
+        )
+
+    @property
+    def merges(self) -> bool:
+        """Whether the maker keeps the best five of hand and dummy."""
+        return bool(self.plan[kernels.P_DUMMY])
+
+    @property
+    def dealer_decides(self) -> bool:
+        """Whether another player is the dealer, plays, and may take the upcard."""
+        playing = int(self.seating[-1, 0]) >> self.question.game.dealer & 1
+        return bool(self.plan[kernels.P_TAKES] and playing)
+
+    def outcomes(
+        self, deals: kernels.Masks, first: int, five: int, pool: ThreadPoolExecutor | None = None
+    ) -> NDArray[np.uint8]:
+        """Return the outcome in each deal, the maker playing `five` (trump layout)."""
+        out = np.empty(len(deals), np.uint8)
+
+        def part(number: int) -> None:
+            rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
+            kernels.play_out(
+                deals[rows],
+                np.uint64(first + rows.start),
+                np.uint64(five),
+                self.plan,
+                self.seating,
+                self.table,
+                self.points,
+                out[rows],
+            )
+
+        parts = -(-len(deals) // _CHUNK)
+        if pool is None or parts == 1:
+            for number in range(parts):
+                part(number)
+        else:
+            run_parts(pool, part, parts)
+        return out
+
+
+def _worth(game: EuchreGame, tricks: int, alone: bool, lone_defender: bool) -> int:
+    makers, others = game.score(tricks, alone=alone, lone_defender=lone_defender)
+    return makers - others
+
+
+def _seating(game: EuchreGame, maker: int, alone: bool) -> kernels.Masks:
+    rows = np.zeros((game.hands + 1, 3), np.uint64)
+    side = game.side(maker)
+    for defender in (*range(game.hands), None):
+        if defender in side:
+            continue
+        playing = game.playing(maker, alone=alone, defender=defender)
+        leader = game.leader(maker, maker if alone else None, defender)
+        row = game.hands if defender is None else defender
+        rows[row] = (
+            sum(1 << seat for seat in playing),
+            leader,
+            sum(1 << seat for seat in playing if seat in side),
+        )
+    return rows
