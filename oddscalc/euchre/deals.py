@@ -24,7 +24,7 @@ from oddscalc.euchre.tables import FIELD, plain_bit, trump_bit
 
 __all__ = ["Worlds", "count_deals", "sample_deals", "unseen_cards"]
 
-_TOP_TRUMPS = 3
+_TOP_TRUMPS = 4  # the three highest of the deck, if a bower was turned down
 
 
 def unseen_cards(deck: int, seen: Iterable[int]) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ class Worlds:
         unseen, known
             Cards that may lie anywhere, and cards that may come into play from known places.
         by_top_trumps
-            Whether a player's choice looks at the three highest trumps.
+            Whether a player's choice looks at the highest trumps.
         """
         groups: list[list[int]] = []
         last = -1

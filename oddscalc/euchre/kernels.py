@@ -59,7 +59,7 @@ MIX = U(0x9E37_79B9_7F4A_7C15)
 ) = map(U, range(17))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic  # type: ignore[untyped-decorator]
 def lowest(typing: Any, bits: Any) -> Any:
     """Return the place of the lowest set bit; there must be one."""
 
@@ -69,7 +69,7 @@ def lowest(typing: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), build
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic  # type: ignore[untyped-decorator]
 def zeros_above(typing: Any, bits: Any) -> Any:
     """Return how many zeros lie above the highest set bit; there must be one."""
 
@@ -79,7 +79,7 @@ def zeros_above(typing: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), build
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic  # type: ignore[untyped-decorator]
 def count(typing: Any, bits: Any) -> Any:
     """Return how many bits are set."""
 
@@ -764,15 +764,17 @@ def highest_of(cards: Any, wanted: Any) -> Any:
 
 
 @jit
-def list_keeps(pool: Any, keeps: Masks) -> Any:
+def list_keeps(pool: Any, plan: Masks, keeps: Masks) -> Any:
     """Write the fives of `pool` that come into question to `keeps`; return how many.
 
     All trumps (the five highest if there are more), then the highest of each side suit in every
-    mixture.
+    mixture. An upcard in the pool that may not be discarded is kept.
     """
     trumps = pool & TRUMPS
     if count(trumps) >= FIVE:
         keeps[0] = highest_of(trumps, FIVE)
+        if plan[P_POOL] == ONE and plan[P_THROW_UP] == ZERO and keeps[0] & plan[P_UP] == ZERO:
+            keeps[0] ^= (TOP >> zeros_above(keeps[0])) | plan[P_UP]
         return 1
     more = int(FIVE - count(trumps))
     a, b, c = pool & (TRUMPS << U(16)), pool & (TRUMPS << U(32)), pool & (TRUMPS << U(48))
@@ -807,7 +809,7 @@ def keep_five(
     them) are drawn apart from those that are counted.
     """
     keeps = np.empty(64, np.uint64)
-    found = list_keeps(pool, keeps)
+    found = list_keeps(pool, plan, keeps)
     best = keeps[0]
     if found > 1:
         totals = np.zeros(64, np.int64)
@@ -821,15 +823,15 @@ def keep_five(
             number = deal * plan[P_INNER] + U(inner)
             coin = shuffle(cards, FIVE * (seats - ONE), ~plan[P_SEED], number) & ONE
             for candidate in range(found):
-                place = ZERO
+                drawn = ZERO
                 for seat in range(seats):
                     if U(seat) == maker:
                         held[U(seat)] = keeps[U(candidate)]
                         continue
                     held[U(seat)] = ZERO
                     for _ in range(5):
-                        held[U(seat)] |= cards[place]
-                        place += ONE
+                        held[U(seat)] |= cards[drawn]
+                        drawn += ONE
                 outcome = take_up(held, coin, plan, seating, table, hands, stack, memo)
                 totals[U(candidate)] += points[outcome]
         best = keeps[np.argmax(totals[:found])]
@@ -879,8 +881,6 @@ def play_out(
                 pool, dummy, U(first) + U(row),
                 plan, seating, table, points, held, hands, stack, memo,
             )  # fmt: skip
-            if plan[P_POOL] == ONE and plan[P_THROW_UP] == ZERO and five & plan[P_UP] == ZERO:
-                five ^= (TOP >> zeros_above(five)) | plan[P_UP]
         for seat in range(seats):
             held[U(seat)] = to_trumps(deals[U(row), U(seat)], trump)
         held[maker] = five
