@@ -147,7 +147,7 @@ def random_positions(
         dealt = random.sample(slow.deck(size), held * len(seats))
         deal = {seat: frozenset(dealt[n * held : (n + 1) * held]) for n, seat in enumerate(seats)}
         trump, leader = random.choice(slow.SUITS), random.choice(seats)
-        positions.append(slow.Position(deal, trump, makers, leader, size))
+        positions.append(slow.Position(deal, trump, makers, leader))
     return positions
 
 

@@ -6,7 +6,6 @@ A seat is a number: 0 at the dealer's left, then clockwise, the dealer last.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -139,13 +138,12 @@ def _without(hands: tuple[Hand, ...], place: int, card: Card) -> tuple[Hand, ...
 
 @dataclass(frozen=True)
 class Position:
-    """A deal before the first lead; `deal` has the seats that play, `size` is the deck's."""
+    """A deal before the first lead; `deal` has the seats that play."""
 
     deal: Deal
     trump: str
     makers: Collection[int]
     leader: int
-    size: int = 24
 
 
 def tricks(positions: Iterable[Position]) -> list[int]:
@@ -286,46 +284,98 @@ def after_discard(game: EuchreGame, hand: Hand, up: Card) -> list[Hand]:
     return [(hand | {up}) - {card} for card in given_up]
 
 
-Rule = Callable[[Bid, Hand], Hand]
+def dealers_hands(bid: Bid, dealt: Hand) -> list[Hand]:
+    """Return what another dealer plays with once the upcard is ordered, each as likely.
+
+    The rule is the one that the product's output names: the lowest card of the shortest side suit
+    goes; a lone ace last, of suits equally long first one without its ace, then by lot; the lowest
+    trump if there is no side card. A dealer who need not take the upcard leaves it if it would go.
+    """
+    six = dealt | {bid.up}
+    suits = [
+        [card for card in six if suit_of(card, bid.trump) == suit]
+        for suit in SUITS
+        if suit != bid.trump
+    ]
+
+    def place(suit: list[Card]) -> tuple[bool, int, bool]:
+        has_ace = any(card[0] == "A" for card in suit)
+        return has_ace and len(suit) == 1, len(suit), has_ace
+
+    held = [suit for suit in suits if suit]
+    if held:
+        first = min(map(place, held))
+        thrown = [lowest(suit, bid.trump) for suit in held if place(suit) == first]
+    else:
+        may_go = six if bid.game.discard_upcard else dealt
+        thrown = [lowest(may_go, bid.trump)]
+    return [six - {card} for card in thrown]
+
+
+def lowest(cards: Collection[Card], trump: str) -> Card:
+    """Return the lowest of some cards of one suit."""
+    return min(cards, key=lambda card: height(card, trump))
+
+
+def lone_defender(bid: Bid, deal: Mapping[int, Hand]) -> int | None:
+    """Return who defends alone: by the product's rule who holds the three highest trumps."""
+    if not bid.game.defend_alone:
+        return None
+    trumps = [card for card in deck(bid.game.deck) if suit_of(card, bid.trump) == bid.trump]
+    if not bid.ordered:
+        trumps = [card for card in trumps if card != bid.up]
+    highest = sorted(trumps, key=lambda card: height(card, bid.trump))[-3:]
+    side = side_of(bid.game, bid.seat)
+    alone = [s for s, hand in deal.items() if s not in side and hand.issuperset(highest)]
+    return alone[0] if alone else None
+
+
 Solve = Callable[[Sequence[Position]], list[int]]
 
 
-def bid_tallies(
-    bid: Bid, deals: Iterable[Mapping[int, Hand]], dealer_rule: Rule, solve: Solve
-) -> dict[Hand, Counter[int]]:
-    """Return the makers' tricks over the deals, for each five that the asker may play with.
+@dataclass(frozen=True)
+class Result:
+    """How one deal ends: the makers' tricks, and whether a defender played alone."""
 
-    `deals` give the other seats' cards as dealt; what a dealer who is not the asker makes of an
-    ordered upcard is the rule's.
+    tricks: int
+    lone: bool
+
+
+def results(
+    bid: Bid, own: Hand, deals: Iterable[Mapping[int, Hand]], solve: Solve
+) -> list[list[Result]]:
+    """Return how each deal ends if the asker plays with `own`: for each lot of the dealer's.
+
+    `deals` give the other seats' cards as dealt.
     """
-    dealt = [dict(deal) for deal in deals]
-    if bid.ordered and bid.seat != bid.dealer:
-        for deal in dealt:
-            deal[bid.dealer] = dealer_rule(bid, deal[bid.dealer])
-    seats = in_the_hand(bid.game, bid.seat, alone=bid.alone)
-    makers = [seat for seat in side_of(bid.game, bid.seat) if seat in seats]
-    leader = first_leader(bid.game, bid.seat, alone=bid.alone)
-    tallies = {}
-    for own in bid.own_choices():
-        positions = [
-            Position(
-                {seat: own if seat == bid.seat else deal[seat] for seat in seats},
-                bid.trump,
-                makers,
-                leader,
-                bid.game.deck,
-            )
-            for deal in dealt
-        ]
-        tallies[own] = Counter(solve(positions))
-    return tallies
+    positions: list[Position] = []
+    lone: list[bool] = []
+    lots: list[int] = []
+    for dealt in deals:
+        hands = [dealt[bid.dealer]] if bid.seat != bid.dealer else [own]
+        if bid.ordered and bid.seat != bid.dealer:
+            hands = dealers_hands(bid, dealt[bid.dealer])
+        lots.append(len(hands))
+        for hand in hands:
+            deal = {**dealt, bid.dealer: hand, bid.seat: own}
+            defender = lone_defender(bid, deal)
+            seats = in_the_hand(bid.game, bid.seat, alone=bid.alone, defender=defender)
+            makers = [seat for seat in side_of(bid.game, bid.seat) if seat in seats]
+            leader = first_leader(bid.game, bid.seat, alone=bid.alone, defender=defender)
+            playing = {seat: deal[seat] for seat in seats}
+            positions.append(Position(playing, bid.trump, makers, leader))
+            lone.append(defender is not None)
+    ends = iter(map(Result, solve(positions), lone))
+    return [[next(ends) for _ in range(number)] for number in lots]
 
 
-def mean_worth(bid: Bid, tally: Mapping[int, int]) -> Fraction:
-    """Return the asker's expected points less the opponents'."""
-    side = side_of(bid.game, bid.seat)
-    total = sum(
-        number * worth(score(bid.game, bid.seat, taken, alone=bid.alone), side)
-        for taken, number in tally.items()
-    )
-    return Fraction(total) / sum(tally.values())
+def bid_worth(bid: Bid, end: Result) -> Fraction:
+    """Return the asker's points less the opponents'."""
+    points = score(bid.game, bid.seat, end.tricks, alone=bid.alone, lone_defender=end.lone)
+    return worth(points, side_of(bid.game, bid.seat))
+
+
+def mean(values: Iterable[Sequence[Fraction]]) -> Fraction:
+    """Return the mean over deals of the mean over lots."""
+    each = [sum(lots) / Fraction(len(lots)) for lots in values]
+    return sum(each) / Fraction(len(each))
