@@ -1,13 +1,15 @@
-"""``oddscalc euchre``: games, rules, chance."""
+"""``oddscalc euchre``: games, rules, solve, bid, chance."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit
+from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
 from oddscalc.errors import InputError
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, game_source, load_game, read_game
 
@@ -27,6 +29,12 @@ RulesOption = Annotated[
 UpOption = Annotated[
     str | None, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")
 ]
+
+
+class Play(StrEnum):
+    """A play model."""
+
+    open = "open"
 
 
 @app.callback()
@@ -60,6 +68,7 @@ def rules(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
     ] = None,
+    game_option: GameOption = None,
     rules_file: RulesOption = None,
     source: Annotated[
         bool, typer.Option("--source", help="Print the game's TOML file, to start your own from.")
@@ -79,7 +88,7 @@ def rules(
     """
     from oddscalc.euchre.catalogue import GameRules
 
-    chosen = _game(game, rules_file)
+    chosen = _game(game or game_option, rules_file)
     if source:
         text = game_source(chosen.name) if rules_file is None else rules_file.read_text("utf-8")
         typer.echo(text, nl=False)
@@ -154,4 +163,119 @@ def chance(
         maker=maker,
         game=_game(game, rules_file),
     )
+    emit(answer, form, json=json)
+
+
+@app.command()
+def solve(
+    deal: Annotated[
+        str, typer.Argument(metavar="DEAL", help="Hands from the dealer's left, parted by '/'.")
+    ],
+    trump: Annotated[str, typer.Option("--trump", "-t", metavar="SUIT", help="The trump suit.")],
+    leader: Annotated[
+        str | None,
+        typer.Option("--leader", metavar="SEAT", help="Who leads; by the rules unless given."),
+    ] = None,
+    maker: Annotated[
+        str | None, typer.Option("--maker", metavar="SEAT", help="The maker; 1 unless given.")
+    ] = None,
+    alone: Annotated[
+        str | None, typer.Option("--alone", metavar="SEAT", help="The maker, if playing alone.")
+    ] = None,
+    defend_alone: Annotated[
+        str | None,
+        typer.Option("--defend-alone", metavar="SEAT", help="A defender who plays alone."),
+    ] = None,
+    game: GameOption = None,
+    rules_file: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Solve a deal with all cards seen: the maker's tricks and a line of best play.
+
+    For example:
+
+    oddscalc euchre solve "JS AS KS QS 9H / TS 9S AH KH QH / JH TH AD KD QD / JD TD 9D AC KC" -t S
+
+    oddscalc euchre solve "JS AS KS QS 9H / TS 9S AH KH QH" --game two-handed --trump spades
+    """
+    from oddscalc.euchre.solver import solve_deal
+
+    answer = solve_deal(
+        deal,
+        trump,
+        game=_game(game, rules_file),
+        leader=leader,
+        maker=maker,
+        alone=alone,
+        defend_alone=defend_alone,
+    )
+    emit(answer, form, json=json)
+
+
+@app.command()
+def bid(
+    hand: Annotated[str, typer.Argument(metavar="HAND", help="Your five cards.")],
+    up: Annotated[str, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")],
+    seat: Annotated[
+        str, typer.Option("--seat", "-s", metavar="SEAT", help="Your seat: 1, 2, 3, dealer.")
+    ],
+    bidding_round: Annotated[
+        int, typer.Option("--round", "-r", metavar="1|2", help="1: order or take up; 2: name.")
+    ] = 1,
+    trump: Annotated[
+        str | None,
+        typer.Option("--trump", "-t", metavar="SUIT", help="Only bids in this suit."),
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option("--deals", "-n", metavar="N", help="How many deals are sampled."),
+    ] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Count every possible deal, however long it takes.")
+    ] = False,
+    play: Annotated[
+        Play, typer.Option("--play", help="How the hands are played after the bidding.")
+    ] = Play.open,
+    dealer_sees: Annotated[
+        bool,
+        typer.Option(
+            "--dealer-sees", help="For comparison: the dealer discards seeing every card."
+        ),
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed samples other deals.")] = 0,
+    game: GameOption = None,
+    rules_file: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Give the odds and the points of every bid open to you.
+
+    For example:
+
+    oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1
+
+    oddscalc euchre bid "J♠ J♣ A♠ K♥ 9♦" --up 9♥ --seat dealer --round 2 --trump spades
+
+    oddscalc euchre bid "JS AS KS AH 9D" --up 9S --seat 1 --game two-handed --json
+    """
+    from oddscalc.euchre.bids import bid_odds
+
+    if exact and deals is not None:
+        raise InputError(f"Both --exact and --deals {deals} are given; accepted: one of them.")
+    with progress_bar("Deals") as progress:
+        answer = bid_odds(
+            hand,
+            up=up,
+            seat=seat,
+            bidding_round=bidding_round,
+            trump=trump,
+            game=_game(game, rules_file),
+            deals=deals,
+            exact=exact,
+            seed=seed,
+            dealer_sees=dealer_sees,
+            progress=progress,
+            announce=partial(typer.echo, err=True),
+        )
     emit(answer, form, json=json)

@@ -11,14 +11,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
+    from oddscalc.euchre.solver import DealSolution, solve_deal
 
-__all__ = ["CardChance", "EuchreGame", "chance", "game_names", "load_game", "read_game"]
+__all__ = [
+    "Action",
+    "BidOdds",
+    "CardChance",
+    "DealSolution",
+    "EuchreGame",
+    "bid_odds",
+    "chance",
+    "game_names",
+    "load_game",
+    "read_game",
+    "solve_deal",
+]
 
 _HOMES = {
+    "bids": ("Action", "BidOdds", "bid_odds"),
     "chances": ("CardChance", "chance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
+    "solver": ("DealSolution", "solve_deal"),
 }
 
 
