@@ -1,6 +1,7 @@
 """The euchre commands as a user types them: answers, refusals, what they import."""
 
 import csv
+import doctest
 import io
 import json
 import re
@@ -323,6 +324,11 @@ def test_examples_of_the_documentation(call: Calls, command: str, shown: str) ->
     assert (program, family) == ("oddscalc", "euchre")
     out = call.good(*args)
     assert shown.strip() == "" or lines(out) == lines(shown)
+
+
+def test_python_of_the_documentation() -> None:
+    found = doctest.testfile(str(DOCS), module_relative=False)
+    assert (found.failed, found.attempted > 5) == (0, True)
 
 
 @pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance"])
