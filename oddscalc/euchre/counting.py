@@ -27,7 +27,9 @@ _STAGES = ((1_000, 3), (5_000, 2))
 _CLEARLY_WORSE = 4.0  # standard errors of the difference
 _EXACT_RACE = 10_000  # sampled deals that rule discards out before all are counted
 _CHUNK = 1 << 15
-_PROBE = 1 << 11
+_PROBE, _PROBES = 1 << 12, 40  # positions timed at a time, and how often
+_LOTS = int(kernels.LOTS)
+_ROWS_A_DUMMY = 100_000
 
 Progress = Callable[[int, int], None]
 Tally = NDArray[np.int64]
@@ -294,16 +296,30 @@ class _Count:
 
     play: Play
     tries: tuple[_Try, ...]
-    coins: tuple[int, ...]
     holders: tuple[int, ...]
     worlds: Worlds | None  # None with a dummy: then there are worlds for each dummy
 
     @property
     def work(self) -> int:
-        """Positions to solve."""
+        """Positions to solve, or with a dummy about as many as there will be."""
         if self.worlds is not None:
-            return self.worlds.rows * len(self.tries) * len(self.coins)
-        return len(self.dummies()) * len(self.tries)
+            return self.worlds.rows * len(self.tries)
+        return len(self.dummies()) * self.work_a_dummy
+
+    @property
+    def work_a_dummy(self) -> int:
+        """Positions for each dummy, roughly."""
+        return _ROWS_A_DUMMY * len(self.tries)
+
+    @property
+    def total(self) -> int:
+        """Worlds to count: ways to deal the cards of those who play, and the dummy."""
+        if self.worlds is not None:
+            return self.worlds.total
+        question = self.play.question
+        unseen = unseen_cards(question.game.deck, (*question.hand, question.up))
+        parties = [CARDS_IN_HAND] * len(self.holders)
+        return count_deals(len(unseen), [question.game.dummy, *parties])
 
     def dummies(self) -> list[tuple[int, ...]]:
         """Return every dummy."""
@@ -337,6 +353,8 @@ def _counted(
             done += steps
             if progress:
                 progress(done, work)
+        if np.any(tallies.sum(axis=1) != _LOTS * count.total):
+            raise ArithmeticError("not every world was counted")
         found.append(_best(count, tallies, total))
     top = max(odds.points for odds in found)
     return [replace(odds, loss=top - odds.points) for odds in found]
@@ -367,9 +385,7 @@ def _count(play: Play, seed: int, pool: ThreadPoolExecutor) -> _Count:
         worlds = Worlds.of(
             unseen, known, play.bid.trump, holders, game.hands, by_top_trumps=game.defend_alone
         )
-    sees = bool(play.plan[kernels.P_SEES])
-    coins = (0, 1) if play.dealer_decides and not sees else (0,)
-    return _Count(play, tuple(tries), coins, holders, worlds)
+    return _Count(play, tuple(tries), holders, worlds)
 
 
 def _best(count: _Count, tallies: Tally, total: int) -> Odds:
@@ -395,38 +411,41 @@ def _parts(count: _Count, pool: ThreadPoolExecutor) -> Iterator[tuple[Tally, int
         batches = [dummies[start : start + 16] for start in range(0, len(dummies), 16)]
         tallies = pool.map(lambda some: _with_dummies(count, some), batches)
         for batch, tally in zip(batches, tallies, strict=True):
-            yield tally, len(batch) * len(count.tries)
+            yield tally, len(batch) * count.work_a_dummy
         return
     worlds = count.worlds
     if worlds.total <= 0:
         raise ArithmeticError("there is no world")
-    per_row = len(count.tries) * len(count.coins)
     starts = range(0, worlds.rows, _CHUNK)
     chunks = [range(start, min(start + _CHUNK, worlds.rows)) for start in starts]
     tallies = pool.map(lambda rows: _tallied(count, rows), chunks)
     for chunk, tally in zip(chunks, tallies, strict=True):
-        yield tally, len(chunk) * per_row
+        yield tally, len(chunk) * len(count.tries)
 
 
 def _tallied(count: _Count, rows: range) -> Tally:
     if count.worlds is None:
         raise ArithmeticError("worlds depend on the dummy")
     deals, weights = count.worlds.deal(rows)
-    return np.array(
-        [
-            sum(_play_coin(one.play, deals, one.five, coin, weights) for coin in count.coins)
-            for one in count.tries
-        ]
-    )
+    return _tallies(count.play, [one.five for one in count.tries], deals, weights)
 
 
-def _play_coin(
-    play: Play, deals: kernels.Masks, five: int, coin: int, weights: NDArray[np.int64]
+def _tallies(
+    play: Play, fives: Sequence[int], deals: kernels.Masks, weights: NDArray[np.int64]
 ) -> Tally:
-    deals[:, -1] = coin
-    outcomes = play.outcomes(deals, 0, five)
-    # Sums of whole numbers below 2^53 are exact in floats.
-    return np.bincount(outcomes, weights, OUTCOMES).astype(np.int64)
+    """Return six times the worlds (once a lot) by the maker's five and the outcome."""
+    lots = play.lots(deals)
+    tallies = np.zeros((len(fives), OUTCOMES), np.int64)
+    for lot in range(int(lots.max())):
+        rows = lots > lot
+        some = deals if lot == 0 else deals[rows]
+        some[:, -1] = lot
+        weight = weights[rows] * (_LOTS // lots[rows])
+        for number, five in enumerate(fives):
+            # Sums of whole numbers below 2^53 are exact in floats.
+            counted = np.bincount(play.outcomes(some, 0, five), weight, OUTCOMES)
+            tallies[number] += counted.astype(np.int64)
+    return tallies
 
 
 def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
@@ -454,15 +473,8 @@ def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
             if plan[kernels.P_POOL]:
                 pool |= int(plan[kernels.P_UP])
             found = kernels.list_keeps(np.uint64(pool), plan, keeps)
-            best: Tally | None = None
-            for five in keeps[:found].tolist():
-                tally: Tally = np.zeros(OUTCOMES, np.int64)
-                for coin in count.coins:
-                    tally += _play_coin(bare, deals, five, coin, weights)
-                if best is None or tally @ play.points > best @ play.points:
-                    best = tally
-            if best is not None:
-                tallies[number] += best
+            kept = _tallies(bare, keeps[:found].tolist(), deals, weights)
+            tallies[number] += kept[np.argmax(kept @ play.points)]
     return tallies
 
 
@@ -470,19 +482,22 @@ def _estimate(counts: Sequence[_Count], total: int, pool: ThreadPoolExecutor) ->
     """Return how long counting will take, measured on a part of each count."""
     seconds, positions = 0.0, 0
     for count in counts:
-        start = time.perf_counter()
+        probes: Sequence[object]
         if count.worlds is None:
             dummies = count.dummies()
-            probe = dummies[:: max(1, len(dummies) // 8)][:8]
-            list(pool.map(lambda dummy, c=count: _with_dummies(c, [dummy]), probe))
-            share = len(probe) / len(dummies)
+            probes = [(dummy,) for dummy in dummies[:: max(1, len(dummies) // _PROBES)]]
+            share = len(probes) / len(dummies)
+            part: Callable[..., Tally] = _with_dummies
         else:
             rows = count.worlds.rows
             positions += rows
-            step = max(_PROBE, rows // (4 * threads()))
+            step = max(_PROBE, rows // _PROBES)
             probes = [range(at, min(at + _PROBE, rows)) for at in range(0, rows, step)]
-            list(pool.map(lambda part, c=count: _tallied(c, part), probes))
-            share = sum(map(len, probes)) / rows
+            share = min(1.0, len(probes) * _PROBE / rows)
+            part = _tallied
+        part(count, probes[0])  # so that compiling is not timed
+        start = time.perf_counter()
+        list(pool.map(part, [count] * len(probes), probes))
         seconds += (time.perf_counter() - start) / share
     return (
         f"Counting all {total:,} deals"

@@ -1,6 +1,6 @@
 """What is known of a deal → a sample of the deals that are possible, or every one of them.
 
-A deal is a row of hands by seat, the dummy and a coin (see `kernels.deal_hands`). Every possible
+A deal is a row of hands by seat, the dummy and a lot (see `kernels.deal_hands`). Every possible
 deal is far too many to list; but unseen cards between which no known card ranks are alike, and
 cards that are out of play only matter by their number. So worlds are listed as *patterns* with
 weights: how many cards of each group are live, and then who holds which.
@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from oddscalc.euchre import kernels
 from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.rules import CARDS_IN_HAND
-from oddscalc.euchre.tables import FIELD, plain_bit, trump_bit
+from oddscalc.euchre.tables import in_trumps, plain_bit, trump_bit
 
 __all__ = ["Worlds", "count_deals", "sample_deals", "unseen_cards"]
 
-_TOP_TRUMPS = 4  # the three highest of the deck, if a bower was turned down
+_TOP = 4  # the three highest of the deck, if a bower was turned down
 
 
 def unseen_cards(deck: int, seen: Iterable[int]) -> tuple[int, ...]:
@@ -110,31 +110,25 @@ class Worlds:
         by_top_trumps
             Whether a player's choice looks at the highest trumps.
         """
-        groups: list[list[int]] = []
-        last = -1
-        walls = {trump_bit(card, trump) for card in known}
-        tops = sorted(trump_bit(card, trump) for card in (*unseen, *known))[:_TOP_TRUMPS]
-        for card in sorted(unseen, key=lambda card: trump_bit(card, trump)):
-            place = trump_bit(card, trump)
-            apart = (
-                last < 0
-                or place // FIELD != last // FIELD
-                or any(last < wall < place for wall in walls)
-                # The dealer's rule looks at aces.
-                or (last // FIELD > 0 and last % FIELD == _ACE)
-                or (by_top_trumps and last in tops)
-            )
-            if apart:
-                groups.append([])
-            groups[-1].append(1 << plain_bit(card))
-            last = place
-        sizes = np.array([len(group) for group in groups], np.int64)
+        walls = list(known)
+        if by_top_trumps:
+            walls += sorted((*unseen, *known), key=lambda card: trump_bit(card, trump))[:_TOP]
+        bits = np.zeros(len(unseen), np.uint64)
+        sizes = np.zeros(len(unseen), np.int64)
+        groups = kernels.group_cards(
+            np.uint64(in_trumps(unseen, trump)),
+            np.uint64(in_trumps(set(walls), trump)),
+            bits,
+            sizes,
+        )
+        sizes = sizes[:groups]
+        plain = {1 << trump_bit(card, trump): 1 << plain_bit(card) for card in unseen}
         live = CARDS_IN_HAND * len(holders)
         found = kernels.count_patterns(sizes, live)
-        patterns = np.zeros((found, len(groups)), np.int64)
+        patterns = np.zeros((found, groups), np.int64)
         weights = np.zeros(found, np.int64)
         kernels.list_patterns(sizes, live, patterns, weights)
-        cards = np.array([bit for group in groups for bit in group], np.uint64)
+        cards = np.array([plain[bit] for bit in bits.tolist()], np.uint64)
         return cls(cards, sizes, patterns, weights, np.array(holders, np.uint64), seats)
 
     @property
@@ -175,6 +169,3 @@ class Worlds:
             deals,
         )
         return deals, self.weights[np.arange(rows.start, rows.stop) // self.arrangements]
-
-
-_ACE = trump_bit(7, 0)

@@ -25,12 +25,14 @@ TRUMPS = U(0xFFFF)
 FIELD_OF = U(48)  # place of a card & FIELD_OF: where its field begins
 FIRSTS = U(0x0001_0001_0001_0001)
 GUARDS = U(0x8000_8000_8000_8000)
+ACES = U(0x0008_0008_0008_0000)  # of side suits
 PLACES = U(0x07FF_07FF_07FF_07FF)
 TOP = U(1 << 63)
 
 # words of a frame of the search's stack
 REST, FIRST, CARD, SEAT, BEST, TAKER, LED, NEED, KEY, PLACE, LEFT = map(U, range(11))
 FRAME = FOUR  # 16 words
+LOTS = U(6)
 MOST_PLIES = 20
 CELLS = 256
 CELL = U(64 - 8)
@@ -488,14 +490,14 @@ def deal_hands(
         Seats that get cards.
     first : number of the first row's deal
     deals : uint64[deals, seats + 2]
-        Hands by seat, the dummy, and a coin for ties (0 or 1). Other columns are left alone.
+        Hands by seat, the dummy, and a lot for ties (0 … 5). Other columns are left alone.
     """
     cards = unseen.copy()
-    coin = U(deals.shape[1] - 1)
+    last = U(deals.shape[1] - 1)
     for row in range(deals.shape[0]):
         cards[:] = unseen
         word = shuffle(cards, 5 * holders.size + dummy, seed, U(first) + U(row))
-        deals[U(row), coin] = word & ONE
+        deals[U(row), last] = word % LOTS
         place = ZERO
         for party in range(holders.size):
             hand = ZERO
@@ -507,7 +509,38 @@ def deal_hands(
         for _ in range(dummy):
             hand |= cards[place]
             place += ONE
-        deals[U(row), coin - ONE] = hand
+        deals[U(row), last - ONE] = hand
+
+
+@jit
+def group_cards(unseen: Any, walls: Any, cards: Masks, sizes: NDArray[np.int64]) -> Any:
+    """Part the unseen cards into groups of alike ones; return how many groups there are.
+
+    Cards of a suit are alike if no wall ranks between them. A side suit's ace is always apart,
+    as the rule for a dealer's discard looks at it.
+
+    Parameters
+    ----------
+    unseen, walls : trump layout; a wall may itself be unseen: then it is a group of its own
+    cards : uint64[unseen], sizes : int64[unseen]
+        Written: the cards group by group, and how many are in each group.
+    """
+    walls |= ACES
+    groups, place = 0, 0
+    last = ZERO
+    while unseen != ZERO:
+        card = unseen & (~unseen + ONE)
+        unseen ^= card
+        # Bits from the last card to this one, both included.
+        between = (card | (card - ONE)) & ~(last - ONE)
+        if last == ZERO or between & walls != ZERO or lowest(card) >> FOUR != lowest(last) >> FOUR:
+            sizes[groups] = 0
+            groups += 1
+        sizes[groups - 1] += 1
+        cards[place] = card
+        place += 1
+        last = card
+    return groups
 
 
 @jit
@@ -643,26 +676,41 @@ def to_trumps(hand: Any, trump: Any) -> Any:
 
 
 @jit
-def discard(six: Any, fixed: Any, coin: Any) -> Any:
-    """Return the card that a dealer throws from `six` by rule, never `fixed`; trump layout.
+def reluctance(cards: Any) -> Any:
+    """Return how much a dealer likes to keep a side suit (its field moved to the first place)."""
+    if cards == ZERO:
+        return U(1 << 16)
+    length = count(cards)
+    ace = cards >> THREE & ONE
+    lone_ace = ace if length == ONE else ZERO
+    return lone_ace << U(8) | length << ONE | ace
+
+
+@jit
+def discard(six: Any, fixed: Any, lot: Any) -> Any:
+    """Return what a dealer throws from `six` by rule, never `fixed`, and how many suits tied.
 
     The lowest card of the shortest side suit, a lone ace last; of suits equally long first one
-    without its ace, then by the coin. Without side cards the lowest trump.
+    without its ace, then by `lot` (0 … 5). Without side cards the lowest trump.
     """
-    choice = six & TRUMPS & ~fixed
-    least = U(1 << 30)
-    for step in range(3):
-        field = U(1 + step) if coin == ZERO else U(3 - step)
-        cards = six & (TRUMPS << (field << FOUR)) & ~fixed
-        if cards == ZERO:
-            continue
-        length = count(cards)
-        ace = (cards >> ((field << FOUR) + THREE)) & ONE
-        lone_ace = ace if length == ONE else ZERO
-        badness = (lone_ace << U(8)) | (length << TWO) | ace
-        if badness < least:
-            least, choice = badness, cards
-    return TOP >> zeros_above(choice)
+    free = six & ~fixed
+    if free & ~TRUMPS == ZERO:
+        return TOP >> zeros_above(free), ONE
+    least = U(1 << 16)
+    for field in range(1, 4):
+        least = min(least, reluctance(free >> U(16 * field) & TRUMPS))
+    tied = ZERO
+    for field in range(1, 4):
+        if reluctance(free >> U(16 * field) & TRUMPS) == least:
+            tied += ONE
+    pick = lot % tied
+    choice = ZERO
+    for field in range(1, 4):
+        if reluctance(free >> U(16 * field) & TRUMPS) == least:
+            if pick == ZERO:
+                choice = free & (TRUMPS << U(16 * field))
+            pick -= ONE
+    return TOP >> zeros_above(choice), tied
 
 
 @jit
@@ -713,7 +761,7 @@ def finish(
 @jit
 def take_up(
     held: Masks,
-    coin: Any,
+    lot: Any,
     plan: Masks,
     seating: Masks,
     table: Masks,
@@ -733,9 +781,9 @@ def take_up(
         return finish(held, plan, seating, table, hands, stack, memo)
     six = own | up
     if plan[P_SEES] == ZERO:
-        thrown = discard(six, ZERO, coin)
+        thrown, _ = discard(six, ZERO, lot)
         if thrown == up and plan[P_THROW_UP] == ZERO and plan[P_TAKES] == TWO:
-            thrown = discard(six, up, coin)
+            thrown, _ = discard(six, up, lot)
         held[dealer] = six ^ thrown
         return finish(held, plan, seating, table, hands, stack, memo)
     making = (plan[P_MAKERS] >> dealer) & ONE == ONE
@@ -750,6 +798,14 @@ def take_up(
         outcome = finish(held, plan, seating, table, hands, stack, memo)
         best = max(best, outcome) if making else min(best, outcome)
     return best
+
+
+@jit
+def count_lots(deals: Masks, plan: Masks, lots: NDArray[np.int64]) -> None:
+    """Write for each deal between how many suits another dealer's discard is by lot."""
+    for row in range(deals.shape[0]):
+        own = to_trumps(deals[U(row), plan[P_DEALER]], plan[P_TRUMP])
+        _, lots[U(row)] = discard(own | plan[P_UP], ZERO, ZERO)
 
 
 @jit
@@ -821,7 +877,7 @@ def keep_five(
         seats, maker = plan[P_SEATS], plan[P_MAKER]
         for inner in range(plan[P_INNER]):
             number = deal * plan[P_INNER] + U(inner)
-            coin = shuffle(cards, FIVE * (seats - ONE), ~plan[P_SEED], number) & ONE
+            lot = shuffle(cards, FIVE * (seats - ONE), ~plan[P_SEED], number) % LOTS
             for candidate in range(found):
                 drawn = ZERO
                 for seat in range(seats):
@@ -832,7 +888,7 @@ def keep_five(
                     for _ in range(5):
                         held[U(seat)] |= cards[drawn]
                         drawn += ONE
-                outcome = take_up(held, coin, plan, seating, table, hands, stack, memo)
+                outcome = take_up(held, lot, plan, seating, table, hands, stack, memo)
                 totals[U(candidate)] += points[outcome]
         best = keeps[np.argmax(totals[:found])]
     return best
@@ -884,5 +940,71 @@ def play_out(
         for seat in range(seats):
             held[U(seat)] = to_trumps(deals[U(row), U(seat)], trump)
         held[maker] = five
-        coin = deals[U(row), seats + ONE]
-        outcomes[U(row)] = take_up(held, coin, plan, seating, table, hands, stack, memo)
+        lot = deals[U(row), seats + ONE]
+        outcomes[U(row)] = take_up(held, lot, plan, seating, table, hands, stack, memo)
+
+
+@jit
+def count_pairs(
+    asked: Masks,
+    takes_up: Any,
+    plan: Masks,
+    seating: Masks,
+    table: Masks,
+    tallies: NDArray[np.int64],
+) -> None:
+    """Count every world of two-handed questions by the asker's discard and the outcome.
+
+    Parameters
+    ----------
+    asked : uint64[questions, 2]
+        The asker's hand and the upcard, trump layout.
+    takes_up : bool
+        Whether the asker takes the upcard and throws a card.
+    plan
+        Of a bid of any of the questions; the upcard's word is written.
+    tallies : int64[questions, 6, 8]
+        Zero. Written: six times the worlds (once a lot), by the card thrown (the lowest bit of
+        the six first) and the outcome; with nothing to throw in row 0.
+    """
+    held = np.zeros(4, np.uint64)
+    hands = np.zeros(4, np.uint64)
+    stack = np.zeros(MOST_PLIES << 4, np.uint64)
+    memo = np.zeros(2 * CELLS, np.uint64)
+    maker = plan[P_MAKER]
+    other = ONE - maker
+    for question in range(asked.shape[0]):
+        own, up = asked[question, 0], asked[question, 1]
+        plan[P_UP] = up
+        unseen = plan[P_DECK] & ~own & ~up
+        cards = np.zeros(int(count(unseen)), np.uint64)
+        sizes = np.zeros(cards.size, np.int64)
+        groups = group_cards(unseen, own | up, cards, sizes)
+        sizes = sizes[:groups]
+        found = count_patterns(sizes, 5)
+        patterns = np.zeros((found, groups), np.int64)
+        weights = np.zeros(found, np.int64)
+        list_patterns(sizes, 5, patterns, weights)
+        for row in range(found):
+            hand = ZERO
+            start = 0
+            for group in range(groups):
+                for place in range(patterns[row, group]):
+                    hand |= cards[start + place]
+                start += sizes[group]
+            lots = ONE
+            if plan[P_TAKES] != ZERO:
+                _, lots = discard(hand | up, ZERO, ZERO)
+            weight = weights[row] * int(LOTS // lots)
+            choices = own | up if takes_up else ONE
+            choice = 0
+            while choices != ZERO:
+                thrown = choices & (~choices + ONE)
+                choices ^= thrown
+                if not takes_up or thrown != up or plan[P_THROW_UP] == ONE:
+                    for lot in range(lots):
+                        held[maker] = (own | up) ^ thrown if takes_up else own
+                        held[other] = hand
+                        outcome = take_up(held, U(lot), plan, seating, table, hands, stack, memo)
+                        tallies[question, choice, outcome] += weight
+                choice += 1

@@ -140,6 +140,13 @@ class Play:
         playing = int(self.seating[-1, 0]) >> self.question.game.dealer & 1
         return bool(self.plan[kernels.P_TAKES] and playing)
 
+    def lots(self, deals: kernels.Masks) -> NDArray[np.int64]:
+        """Return for each deal between how many suits another dealer's discard is by lot."""
+        lots = np.ones(len(deals), np.int64)
+        if self.dealer_decides and not self.plan[kernels.P_SEES]:
+            kernels.count_lots(deals, self.plan, lots)
+        return lots
+
     def outcomes(
         self, deals: kernels.Masks, first: int, five: int, pool: ThreadPoolExecutor | None = None
     ) -> NDArray[np.uint8]:
