@@ -1,5 +1,6 @@
 """The euchre commands as a user types them: answers, refusals, what they import."""
 
+import contextlib
 import csv
 import doctest
 import io
@@ -12,9 +13,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oddscalc import euchre
 from oddscalc.cli import main
+from oddscalc.errors import OddscalcError
 from oddscalc.euchre.rules import game_names, game_source
 
 DOCS = Path(__file__).parents[1] / "docs" / "euchre.md"
@@ -305,6 +309,44 @@ def test_bid_says_how_it_is_played(call: Calls) -> None:
 )
 def test_wrong_bids(call: Calls, args: list[str], message: str) -> None:
     assert message in " ".join(call.refused("bid", *args).split())
+
+
+words = st.one_of(st.none(), st.sampled_from(["1", "2", "3", "dealer", "d", "4", "♠", ""]))
+texts = st.one_of(st.text(max_size=12), st.sampled_from(["TS", "JS JC AS KH 9D", "S", "1"]))
+
+
+@given(
+    words, words, words, words, st.sampled_from([(DEAL, "four-handed"), (TWO_HANDS, "two-handed")])
+)
+def test_any_seats_are_solved_or_refused(
+    leader: str | None,
+    maker: str | None,
+    alone: str | None,
+    defend_alone: str | None,
+    deal: tuple[str, str],
+) -> None:
+    hands, game = deal
+    seats = {"leader": leader, "maker": maker, "alone": alone, "defend_alone": defend_alone}
+    with contextlib.suppress(OddscalcError):
+        assert euchre.solve_deal(hands, "S", game=game, **seats).tricks in range(6)
+
+
+@given(texts, texts, texts, texts, st.integers(-1, 3), st.integers(-1, 1))
+def test_any_bid_is_answered_or_refused(
+    hand: str, up: str, seat: str, trump: str, bidding_round: int, seed: int
+) -> None:
+    with contextlib.suppress(OddscalcError):
+        answer = euchre.bid_odds(
+            hand,
+            up=up,
+            seat=seat,
+            trump=trump,
+            bidding_round=bidding_round,
+            seed=seed,
+            deals=2,
+            game="two-handed",
+        )
+        assert answer.actions
 
 
 def examples() -> list[tuple[str, str]]:
