@@ -383,7 +383,13 @@ def _count(play: Play, seed: int, pool: ThreadPoolExecutor) -> _Count:
     worlds = None
     if not play.merges:
         worlds = Worlds.of(
-            unseen, known, play.bid.trump, holders, game.hands, by_top_trumps=game.defend_alone
+            unseen,
+            known,
+            play.bid.trump,
+            holders,
+            game.hands,
+            by_aces=play.dealer_decides,
+            by_top_trumps=game.defend_alone,
         )
     return _Count(play, tuple(tries), holders, worlds)
 
@@ -465,6 +471,7 @@ def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
             trump,
             count.holders,
             game.hands,
+            by_aces=play.dealer_decides,
             by_top_trumps=game.defend_alone,
         )
         deals, weights = worlds.deal(range(worlds.rows))

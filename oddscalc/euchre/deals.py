@@ -99,6 +99,7 @@ class Worlds:
         holders: Sequence[int],
         seats: int,
         *,
+        by_aces: bool = True,
         by_top_trumps: bool = False,
     ) -> Worlds:
         """List the worlds.
@@ -107,17 +108,18 @@ class Worlds:
         ----------
         unseen, known
             Cards that may lie anywhere, and cards that may come into play from known places.
-        by_top_trumps
-            Whether a player's choice looks at the highest trumps.
+        by_aces, by_top_trumps
+            Whether a player's choice looks at the aces of side suits, at the highest trumps.
         """
         walls = list(known)
         if by_top_trumps:
             walls += sorted((*unseen, *known), key=lambda card: trump_bit(card, trump))[:_TOP]
+        places = in_trumps(set(walls), trump) | (int(kernels.ACES) if by_aces else 0)
         bits = np.zeros(len(unseen), np.uint64)
         sizes = np.zeros(len(unseen), np.int64)
         groups = kernels.group_cards(
             np.uint64(in_trumps(unseen, trump)),
-            np.uint64(in_trumps(set(walls), trump)),
+            np.uint64(places),
             bits,
             sizes,
         )

@@ -25,7 +25,7 @@ TRUMPS = U(0xFFFF)
 FIELD_OF = U(48)  # place of a card & FIELD_OF: where its field begins
 FIRSTS = U(0x0001_0001_0001_0001)
 GUARDS = U(0x8000_8000_8000_8000)
-ACES = U(0x0008_0008_0008_0000)  # of side suits
+ACES = U(0x0008_0008_0008_0000)  # of side suits: the rule for a discard looks at them
 PLACES = U(0x07FF_07FF_07FF_07FF)
 TOP = U(1 << 63)
 
@@ -516,8 +516,7 @@ def deal_hands(
 def group_cards(unseen: Any, walls: Any, cards: Masks, sizes: NDArray[np.int64]) -> Any:
     """Part the unseen cards into groups of alike ones; return how many groups there are.
 
-    Cards of a suit are alike if no wall ranks between them. A side suit's ace is always apart,
-    as the rule for a dealer's discard looks at it.
+    Cards of a suit are alike if no wall ranks between them.
 
     Parameters
     ----------
@@ -525,7 +524,6 @@ def group_cards(unseen: Any, walls: Any, cards: Masks, sizes: NDArray[np.int64])
     cards : uint64[unseen], sizes : int64[unseen]
         Written: the cards group by group, and how many are in each group.
     """
-    walls |= ACES
     groups, place = 0, 0
     last = ZERO
     while unseen != ZERO:
@@ -759,6 +757,20 @@ def finish(
 
 
 @jit
+def taken_up(own: Any, lot: Any, plan: Masks) -> Any:
+    """Return what another dealer plays with once the upcard is ordered, by the rule.
+
+    The dealer takes the upcard unless the rule would throw it at once.
+    """
+    up = plan[P_UP]
+    six = own | up
+    thrown, _ = discard(six, ZERO, lot)
+    if thrown == up and plan[P_THROW_UP] == ZERO and plan[P_TAKES] == TWO:
+        thrown, _ = discard(six, up, lot)
+    return six ^ thrown
+
+
+@jit
 def take_up(
     held: Masks,
     lot: Any,
@@ -771,21 +783,18 @@ def take_up(
 ) -> Any:
     """Let another dealer take the upcard or leave it, and return the outcome.
 
-    By rule the dealer takes it unless the rule would throw it at once. A dealer who sees every
-    card (P_SEES) tries each discard instead. Arguments as in `finish`.
+    The dealer keeps to the rule (`taken_up`), or seeing every card (P_SEES) tries each discard.
+    Other arguments as in `finish`.
     """
     dealer = plan[P_DEALER]
     up = plan[P_UP]
     own = held[dealer]
     if plan[P_TAKES] == ZERO or own == ZERO:
         return finish(held, plan, seating, table, hands, stack, memo)
-    six = own | up
     if plan[P_SEES] == ZERO:
-        thrown, _ = discard(six, ZERO, lot)
-        if thrown == up and plan[P_THROW_UP] == ZERO and plan[P_TAKES] == TWO:
-            thrown, _ = discard(six, up, lot)
-        held[dealer] = six ^ thrown
+        held[dealer] = taken_up(own, lot, plan)
         return finish(held, plan, seating, table, hands, stack, memo)
+    six = own | up
     making = (plan[P_MAKERS] >> dealer) & ONE == ONE
     best = ZERO if making else U(7)
     choices = six
@@ -946,12 +955,7 @@ def play_out(
 
 @jit
 def count_pairs(
-    asked: Masks,
-    takes_up: Any,
-    plan: Masks,
-    seating: Masks,
-    table: Masks,
-    tallies: NDArray[np.int64],
+    asked: Masks, takes_up: Any, plan: Masks, leads: Any, table: Masks, tallies: NDArray[np.int64]
 ) -> None:
     """Count every world of two-handed questions by the asker's discard and the outcome.
 
@@ -963,23 +967,21 @@ def count_pairs(
         Whether the asker takes the upcard and throws a card.
     plan
         Of a bid of any of the questions; the upcard's word is written.
+    leads : bool
+        Whether the asker leads.
     tallies : int64[questions, 6, 8]
         Zero. Written: six times the worlds (once a lot), by the card thrown (the lowest bit of
-        the six first) and the outcome; with nothing to throw in row 0.
+        the six first) and the outcome; with nothing to throw in row 0. Of cards that are alike
+        only the lowest is thrown.
     """
-    held = np.zeros(4, np.uint64)
-    hands = np.zeros(4, np.uint64)
-    stack = np.zeros(MOST_PLIES << 4, np.uint64)
-    memo = np.zeros(2 * CELLS, np.uint64)
-    maker = plan[P_MAKER]
-    other = ONE - maker
     for question in range(asked.shape[0]):
         own, up = asked[question, 0], asked[question, 1]
         plan[P_UP] = up
         unseen = plan[P_DECK] & ~own & ~up
         cards = np.zeros(int(count(unseen)), np.uint64)
         sizes = np.zeros(cards.size, np.int64)
-        groups = group_cards(unseen, own | up, cards, sizes)
+        walls = own | up if plan[P_TAKES] == ZERO else own | up | ACES
+        groups = group_cards(unseen, walls, cards, sizes)
         sizes = sizes[:groups]
         found = count_patterns(sizes, 5)
         patterns = np.zeros((found, groups), np.int64)
@@ -996,15 +998,34 @@ def count_pairs(
             if plan[P_TAKES] != ZERO:
                 _, lots = discard(hand | up, ZERO, ZERO)
             weight = weights[row] * int(LOTS // lots)
-            choices = own | up if takes_up else ONE
-            choice = 0
-            while choices != ZERO:
-                thrown = choices & (~choices + ONE)
-                choices ^= thrown
-                if not takes_up or thrown != up or plan[P_THROW_UP] == ONE:
-                    for lot in range(lots):
-                        held[maker] = (own | up) ^ thrown if takes_up else own
-                        held[other] = hand
-                        outcome = take_up(held, U(lot), plan, seating, table, hands, stack, memo)
-                        tallies[question, choice, outcome] += weight
-                choice += 1
+            for lot in range(lots):
+                other = hand if plan[P_TAKES] == ZERO else taken_up(hand, U(lot), plan)
+                choices = own | up if takes_up else ONE
+                choice = -1
+                while choices != ZERO:
+                    thrown = choices & (~choices + ONE)
+                    choices ^= thrown
+                    choice += 1
+                    five = own
+                    if takes_up:
+                        five = (own | up) ^ thrown
+                        follower = choices & (~choices + ONE)
+                        if thrown == up and plan[P_THROW_UP] == ZERO:
+                            continue
+                        if alike(thrown, follower, unseen) and (
+                            follower != up or plan[P_THROW_UP] == ONE
+                        ):
+                            continue
+                    if leads:
+                        tricks = pair_tricks(table, five, other)
+                    else:
+                        tricks = FIVE - pair_tricks(table, other, five)
+                    tallies[question, choice, (tricks + ONE) >> ONE] += weight
+
+
+@jit
+def alike(higher: Any, lower: Any, unseen: Any) -> Any:
+    """Tell whether two cards of a hand are of one suit, no unseen card ranking between them."""
+    if lower == ZERO or lowest(higher) >> FOUR != lowest(lower) >> FOUR:
+        return False
+    return (lower - ONE) & ~(higher - ONE) & unseen == ZERO
