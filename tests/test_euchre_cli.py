@@ -12,6 +12,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -311,6 +312,47 @@ def test_wrong_bids(call: Calls, args: list[str], message: str) -> None:
     assert message in " ".join(call.refused("bid", *args).split())
 
 
+def test_table_two_handed(call: Calls, tmp_path: Path) -> None:
+    path = tmp_path / "two.parquet"
+    content = call.json("table", "bids", "two-handed", "-o", str(path), "--limit", "20")
+    table = pl.read_parquet(path)
+    assert (content["rows"], content["file"]) == (table.height, str(path))
+    assert list(tmp_path.iterdir()) == [path]
+    assert set(table["method"].drop_nulls()) == {"exact"}
+    assert set(table["seat"]) == {"1", "dealer"}
+    row = table.filter(seat="1", action="order").row(3, named=True)
+    answer = euchre.bid_odds(row["hand"], up=row["up"], seat="1", game="two-handed")
+    assert row["points"] == pytest.approx(answer.actions[0].points, abs=1e-12)
+    metadata = pl.read_parquet_metadata(path)
+    assert json.loads(metadata["oddscalc.game"])["name"] == "two-handed"
+    assert "open hands" in metadata["oddscalc.play"]
+
+
+def test_table_of_one_round_by_sampling(call: Calls, tmp_path: Path) -> None:
+    args = ("table", "bids", "--limit", "2", "--deals", "20", "--round", "2", "--seed", "3", "-o")
+    text = call.good(*args, str(tmp_path / "one.parquet"))
+    table = pl.read_parquet(tmp_path / "one.parquet")
+    assert f"one.parquet: {table.height:,} rows" in text
+    assert set(table["round"]) == {2}
+    assert set(table["n"].drop_nulls()) == {20}
+    call.good(*args, str(tmp_path / "two.parquet"))
+    assert table.equals(pl.read_parquet(tmp_path / "two.parquet"))
+
+
+def test_wrong_tables(call: Calls, tmp_path: Path) -> None:
+    good = str(tmp_path / "bids.parquet")
+    assert "ends in .parquet" in call.refused("table", "bids", "-o", str(tmp_path / "bids.xlsx"))
+    assert "'pots' is not one of" in call.refused("table", "pots", "-o", good)
+    assert "There is no game 'whist'" in call.refused("table", "bids", "whist", "-o", good)
+    assert "The rounds [3]" in call.refused("table", "bids", "-r", "3", "-o", good)
+    assert "Missing option '--output'" in call.refused("table", "bids")
+    (tmp_path / "file").touch()
+    inside = str(tmp_path / "file" / "bids.parquet")
+    code, out, err = call("table", "bids", "two-handed", "--limit", "1", "-o", inside)
+    assert (code, out) == (1, "")
+    assert "cannot be written: Not a directory" in " ".join(err.split())
+
+
 words = st.one_of(st.none(), st.sampled_from(["1", "2", "3", "dealer", "d", "4", "♠", ""]))
 texts = st.one_of(st.text(max_size=12), st.sampled_from(["TS", "JS JC AS KH 9D", "S", "1"]))
 
@@ -361,7 +403,10 @@ def lines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("command", "shown"), examples())
-def test_examples_of_the_documentation(call: Calls, command: str, shown: str) -> None:
+def test_examples_of_the_documentation(
+    call: Calls, command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     program, family, *args = shlex.split(command)
     assert (program, family) == ("oddscalc", "euchre")
     out = call.good(*args)
@@ -373,7 +418,7 @@ def test_python_of_the_documentation() -> None:
     assert (found.failed, found.attempted > 5) == (0, True)
 
 
-@pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance"])
+@pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance", "table"])
 def test_help_shows_an_example(call: Calls, command: str) -> None:
     assert f"oddscalc euchre {command}" in call.good(command, "--help")
 

@@ -1,17 +1,21 @@
-"""``oddscalc euchre``: games, rules, solve, bid, chance."""
+"""``oddscalc euchre``: games, rules, solve, bid, chance, table."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from time import perf_counter
+from typing import Annotated, Any, ClassVar
 
 import typer
 
 from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
-from oddscalc.errors import InputError
+from oddscalc.errors import InputError, StoreError
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, game_source, load_game, read_game
+from oddscalc.results import Column, Result
 
 __all__ = ["app"]
 
@@ -26,9 +30,18 @@ GameOption = Annotated[
 RulesOption = Annotated[
     Path | None, typer.Option("--rules", metavar="FILE", help="A house's own rules, as TOML.")
 ]
+SeedOption = Annotated[
+    int, typer.Option("--seed", metavar="N", help="Another seed samples other deals.")
+]
 UpOption = Annotated[
     str | None, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")
 ]
+
+
+class TableKind(StrEnum):
+    """What a table holds."""
+
+    bids = "bids"
 
 
 class Play(StrEnum):
@@ -243,7 +256,7 @@ def bid(
             "--dealer-sees", help="For comparison: the dealer discards seeing every card."
         ),
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Another seed samples other deals.")] = 0,
+    seed: SeedOption = 0,
     game: GameOption = None,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
@@ -279,3 +292,106 @@ def bid(
             announce=partial(typer.echo, err=True),
         )
     emit(answer, form, json=json)
+
+
+@app.command()
+def table(
+    kind: Annotated[TableKind, typer.Argument(metavar="KIND", help="bids: the odds of every bid.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The Parquet file to write.")
+    ],
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
+    ] = None,
+    bidding_round: Annotated[
+        int | None, typer.Option("--round", "-r", metavar="1|2", help="Both unless given.")
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            "--deals", "-n", metavar="N", help="Deals sampled for each hand, where not exact."
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
+    ] = None,
+    seed: SeedOption = 0,
+    rules_file: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Write the odds of every bid for every class of hands, upcard, seat and round as Parquet.
+
+    Interrupted work goes on where it stopped when the same command is given again.
+
+    For example:
+
+    oddscalc euchre table bids two-handed -o two-handed.parquet
+
+    oddscalc euchre table bids four-handed -o trial.parquet --round 1 --limit 100 --deals 500
+    """
+    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, bid_table, hand_classes
+
+    chosen = _game(game, rules_file)
+    if output.suffix != ".parquet":
+        raise InputError(f"'{output}' cannot be written; accepted: a name that ends in .parquet.")
+    start = perf_counter()
+    classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
+    try:
+        with progress_bar("Hands") as progress:
+            rows = bid_table(
+                chosen,
+                output,
+                rounds=(1, 2) if bidding_round is None else (bidding_round,),
+                deals=DEFAULT_TABLE_DEALS if deals is None else deals,
+                seed=seed,
+                classes=classes,
+                progress=progress,
+            )
+    except OSError as error:
+        raise StoreError(f"'{output}' cannot be written: {error.strerror}.") from None
+    except KeyboardInterrupt:
+        raise StoreError(
+            f"Interrupted; the same command goes on from the folder {output.name}.parts."
+        ) from None
+    emit(
+        WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
+        form,
+        json=json,
+    )
+
+
+@dataclass(frozen=True)
+class WrittenTable(Result):
+    """A table that was written to a file."""
+
+    schema: ClassVar[str] = "oddscalc.euchre.table/1"
+
+    game: str
+    kind: str
+    file: str
+    rows: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists, numbers and texts."""
+        return asdict(self)
+
+    def headline(self) -> str:
+        """Return the answer as a sentence."""
+        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
+
+    def columns(self) -> Sequence[Column]:
+        """Return the columns of the table."""
+        return (
+            Column("game", "Game"),
+            Column("kind", "Kind"),
+            Column("file", "File"),
+            Column("rows", "Rows", "{:,}".format, right=True),
+            Column("seconds", "Seconds", "{:.1f}".format, right=True),
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the one row."""
+        return [self.to_dict()]

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oddscalc.euchre.bid_table import bid_odds_frame
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
@@ -23,6 +24,7 @@ __all__ = [
     "DealSolution",
     "EuchreGame",
     "bid_odds",
+    "bid_odds_frame",
     "chance",
     "game_names",
     "load_game",
@@ -31,6 +33,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "bid_table": ("bid_odds_frame",),
     "bids": ("Action", "BidOdds", "bid_odds"),
     "chances": ("CardChance", "chance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
