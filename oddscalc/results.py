@@ -61,6 +61,10 @@ class Result:
         """Return the rows of the table, a value for each column's key."""
         raise NotImplementedError
 
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars: the table's, unless records hold more."""
+        return [column.key for column in self.columns()]
+
     def notes(self) -> list[str]:
         """Return sentences for below the table: how the numbers were obtained."""
         return []
@@ -71,22 +75,23 @@ class Result:
         return json.dumps(content, ensure_ascii=False, indent=2)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the table as a Polars frame, all records, a column for each key."""
+        """Return all records as a Polars frame, a column for each of `fields`."""
         import polars as pl
 
         records = self.records()
-        keys = [column.key for column in self.columns()]
-        return pl.DataFrame({key: [record[key] for record in records] for key in keys})
+        return pl.DataFrame({key: [record[key] for record in records] for key in self.fields()})
 
     def to_csv(self) -> str:
         """Return the table as CSV with a header, all records."""
         text = io.StringIO()
-        keys = [column.key for column in self.columns()]
+        keys = self.fields()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(keys)
         for record in self.records():
             values = (record[key] for key in keys)
-            writer.writerow(" ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for v in values)
+            writer.writerow(
+                " ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for v in values
+            )
         return text.getvalue()
 
     def to_markdown(self, limit: int | None = None) -> str:

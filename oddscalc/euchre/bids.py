@@ -32,6 +32,8 @@ from oddscalc.results import Column, Result
 
 __all__ = ["DEFAULT_DEALS", "Action", "BidOdds", "ask", "bid_odds", "read_question"]
 
+_VERBS = {"order": "Order up", "take": "Take up", "name": "Name", "pass": "Bid"}
+
 DEFAULT_DEALS = 20_000
 MOST_DEALS = 10_000_000
 
@@ -152,7 +154,9 @@ class BidOdds(Result):
     def headline(self) -> str:
         """Return the answer as a sentence."""
         turned = "up" if self.round == 1 else "down"
-        asked = f"{card_symbols(self.hand)}, {card_symbol(self.up)} turned {turned}, "
+        trumps = {action.trump for action in self.actions} - {None}
+        hand = sorted_cards(self.hand, trumps.pop() if len(trumps) == 1 else None)
+        asked = f"{card_symbols(hand)}, {card_symbol(self.up)} turned {turned}, "
         asked += "dealer" if self.seat == "dealer" else f"seat {self.seat}"
         best = self.actions[0]
         if best.points is None:
@@ -163,21 +167,34 @@ class BidOdds(Result):
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
+        percent = _percent(2 if self.method == "exact" else 1)
         return (
-            Column("bid", "Action"),
-            *([Column("discard", "Discard", _card)] if self._discards else []),
-            Column("p_euchred", "Euchred", _percent, right=True),
-            Column("p_made", "Made", _percent, right=True),
-            Column("p_march", "All five", _percent, right=True),
-            Column("points", "Points", _points, right=True),
-            Column("stderr", "±", _error, right=True),
-            Column("loss", "Behind", _error, right=True),
-            Column("loss_stderr", "±", _error, right=True),
+            Column("bid", _VERBS[self.actions[0].action]),
+            *([Column("thrown", "Discard")] if self._discards else []),
+            Column("p_euchred", "Euchred", percent, right=True),
+            Column("p_made", "Made", percent, right=True),
+            Column("p_march", "March", percent, right=True),
+            Column("worth", "Points", right=True),
+            Column("behind", "Behind", right=True),
         )
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars: the numbers that the table shows together, apart."""
+        return [key for key in self.actions[0].to_dict() if key != "win"]
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows of the table."""
-        return [{**action.to_dict(), "bid": str(action)} for action in self.actions]
+        digits = ".4f" if self.method == "exact" else ".3f"
+        return [
+            {
+                **action.to_dict(),
+                "bid": str(action).removeprefix(f"{action.action} "),
+                "thrown": "" if action.discard is None else card_symbol(action.discard),
+                "worth": _with_error(action.points, action.stderr, f"+{digits}"),
+                "behind": _with_error(action.loss, action.loss_stderr, digits),
+            }
+            for action in self.actions
+        ]
 
     def notes(self) -> list[str]:
         """Return sentences on how the numbers were obtained."""
@@ -187,7 +204,7 @@ class BidOdds(Result):
         else:
             lines.append(
                 f"{self.deals:,} deals drawn at random (seed {self.seed}), the same for every "
-                "action; ± is one standard error, the last one that of the difference."
+                "action; ± is one standard error, behind the best action that of the difference."
             )
         lines += [line for action in self.actions for line in _runner_up(action)]
         lines += self.models
@@ -403,17 +420,11 @@ def _runner_up(action: Action) -> list[str]:
     ]
 
 
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{100 * value:.2f} %"
+def _percent(decimals: int) -> Callable[[float | None], str]:
+    return lambda value: "" if value is None else f"{100 * value:.{decimals}f} %"
 
 
-def _points(value: float | None) -> str:
-    return "?" if value is None else f"{value:+.4f}"
-
-
-def _error(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
-
-
-def _card(value: str | None) -> str:
-    return value or ""
+def _with_error(value: float | None, error: float | None, form: str) -> str:
+    if value is None:
+        return ""
+    return f"{value:{form}}" + (f" ±{error:.3f}" if error else "")
