@@ -45,7 +45,7 @@ from oddscalc.jit import run_parts, threads
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["HandClasses", "bid_odds_frame", "bid_table", "hand_classes"]
+__all__ = ["DEFAULT_TABLE_DEALS", "HandClasses", "bid_odds_frame", "bid_table", "hand_classes"]
 
 DEFAULT_TABLE_DEALS = 2_000
 
