@@ -183,7 +183,10 @@ def test_solve_two_and_three_handed(call: Calls) -> None:
 
 def test_solve_shows_a_line(call: Calls) -> None:
     text = call.good("solve", DEAL, "-t", "S")
-    assert text.startswith("♠ by seat 1: 4 tricks, made")
+    assert text.startswith("♠ by seat 1: 4 tricks, made: 1 point\n")
+    assert "9♥" in text
+    other = call.good("solve", DEAL, "-t", "S", "--maker", "2")
+    assert other.startswith("♠ by seat 2: 1 trick, euchred: 2 points to the others\n")
     assert "open hands" in text
     assert "Taken by" in text
 

@@ -11,8 +11,10 @@ import numpy as np
 from oddscalc.errors import InputError
 from oddscalc.euchre import kernels
 from oddscalc.euchre.notation import (
+    JOKER,
     card_name,
     card_names,
+    card_symbol,
     card_symbols,
     read_deal,
     read_suit,
@@ -25,6 +27,8 @@ from oddscalc.euchre.tables import FIELD, in_trumps, trump_bit
 from oddscalc.results import Column, Result
 
 __all__ = ["DealSolution", "Trick", "makers_tricks", "solve_deal"]
+
+_SYMBOLS = {card_name(card): card_symbol(card) for card in range(JOKER + 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +94,25 @@ class DealSolution(Result):
         """Return the answer as a sentence."""
         result = "euchred" if self.tricks < 3 else "all five" if self.tricks == 5 else "made"
         alone = " alone" if self.alone is not None else ""
+        makers, others = self.points
         return (
             f"{suit_symbol(self.trump)} by {_named(self.maker)}{alone}: "
-            f"{self.tricks} {'trick' if self.tricks == 1 else 'tricks'}, {result}"
+            f"{_counted(self.tricks, 'trick')}, {result}: "
+            + (
+                f"{_counted(others, 'point')} to the others"
+                if others
+                else _counted(makers, "point")
+            )
         )
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
         return (
             Column("trick", "Trick", right=True),
-            *(Column(seat, _named(seat).capitalize(), _card) for seat, _ in self._order),
+            *(
+                Column(seat, _named(seat).capitalize(), _SYMBOLS.__getitem__)
+                for seat, _ in self._order
+            ),
             Column("leader", "Led by"),
             Column("taken_by", "Taken by"),
         )
@@ -299,5 +312,5 @@ def _named(seat: str) -> str:
     return seat if seat == "dealer" else f"seat {seat}"
 
 
-def _card(value: str) -> str:
-    return value
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
