@@ -413,7 +413,12 @@ def test_examples_of_the_documentation(
     program, family, *args = shlex.split(command)
     assert (program, family) == ("oddscalc", "euchre")
     out = call.good(*args)
-    assert shown.strip() == "" or lines(out) == lines(shown)
+    expected = lines(shown)
+    if expected[-1:] == ["..."]:
+        expected.pop()
+        assert lines(out)[: len(expected)] == expected
+    elif expected:
+        assert lines(out) == expected
 
 
 def test_python_of_the_documentation() -> None:
