@@ -640,13 +640,21 @@ def test_names_of_suits_do_not_change_a_bid(
 
 
 @pytest.mark.slow
-def test_dummy_of_one_card_over_every_deal() -> None:
+@pytest.mark.parametrize(
+    ("hand", "up", "trump"),
+    [
+        pytest.param("KC QC AH 9H TD", "JS", "C", id="dull"),
+        # with a low trump in the dummy three aces are better than a third trump
+        pytest.param("AD AC KH JD AS", "TD", "H", id="aces-before-the-lowest-trump"),
+    ],
+)
+def test_dummy_of_one_card_over_every_deal(hand: str, up: str, trump: str) -> None:
     """The best five of six on average for that dummy, over every dummy and every hand."""
     game = replace(load_game(TWO), dummy=1)
-    bid = slow.Bid(game, cards("KC QC AH 9H TD"), "JS", 0, "C", ordered=False)
+    bid = slow.Bid(game, cards(hand), up, 0, trump, ordered=False)
     ends: list[list[slow.Result]] = []
     for dummy in sorted(bid.unseen()):
-        deals = [{1: hand} for (hand,) in slow.worlds(bid.unseen() - {dummy}, [5])]
+        deals = [{1: dealt} for (dealt,) in slow.worlds(bid.unseen() - {dummy}, [5])]
         six = bid.hand | {dummy}
         keeps = [slow.results(bid, six - {card}, deals, dds.tricks) for card in sorted(six)]
         worths = [mean_points(bid, results) for results in keeps]
