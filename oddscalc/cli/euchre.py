@@ -50,6 +50,41 @@ class Play(StrEnum):
     open = "open"
 
 
+@dataclass(frozen=True)
+class WrittenTable(Result):
+    """A table that was written to a file."""
+
+    schema: ClassVar[str] = "oddscalc.euchre.table/1"
+
+    game: str
+    kind: str
+    file: str
+    rows: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists, numbers and texts."""
+        return asdict(self)
+
+    def headline(self) -> str:
+        """Return the answer as a sentence."""
+        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
+
+    def columns(self) -> Sequence[Column]:
+        """Return the columns of the table."""
+        return (
+            Column("game", "Game"),
+            Column("kind", "Kind"),
+            Column("file", "File"),
+            Column("rows", "Rows", "{:,}".format, right=True),
+            Column("seconds", "Seconds", "{:.1f}".format, right=True),
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the one row."""
+        return [self.to_dict()]
+
+
 @app.callback()
 def euchre() -> None:
     """Euchre: open hands solved, the odds of bids, chances of cards, the rules."""
@@ -360,38 +395,3 @@ def table(
         form,
         json=json,
     )
-
-
-@dataclass(frozen=True)
-class WrittenTable(Result):
-    """A table that was written to a file."""
-
-    schema: ClassVar[str] = "oddscalc.euchre.table/1"
-
-    game: str
-    kind: str
-    file: str
-    rows: int
-    seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists, numbers and texts."""
-        return asdict(self)
-
-    def headline(self) -> str:
-        """Return the answer as a sentence."""
-        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
-
-    def columns(self) -> Sequence[Column]:
-        """Return the columns of the table."""
-        return (
-            Column("game", "Game"),
-            Column("kind", "Kind"),
-            Column("file", "File"),
-            Column("rows", "Rows", "{:,}".format, right=True),
-            Column("seconds", "Seconds", "{:.1f}".format, right=True),
-        )
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the one row."""
-        return [self.to_dict()]
