@@ -116,6 +116,14 @@ def test_sides_of_makers_and_defenders() -> None:
     assert chance("JS", seat="makers", maker="1").drawn == 10
 
 
+def test_note_on_who_is_taken_for_the_maker() -> None:
+    note = "You are taken for the maker, as your seat and the maker's are not named."
+    assert note in chance("JS", seat="opponents", game="three-handed").notes()
+    assert note not in chance("JS", seat="us", game="three-handed", me="1", maker="2").notes()
+    assert note not in chance("JS", seat="opponents").notes()
+    assert note not in chance("JS", seat="opponents", game="two-handed").notes()
+
+
 def test_joker_and_named_sets() -> None:
     two = load_game("two-handed")
     assert card_names(chance("bowers", seat="me", trump="H", game=two).of) == ["JH", "JD"]

@@ -74,6 +74,8 @@ class CardChance(Result):
         Cards of the set that are unseen.
     unseen, drawn
         Unseen cards in all, and how many of them the holder has.
+    as_maker
+        Whether the asker was taken for the maker, for want of seats.
     """
 
     schema: ClassVar[str] = "oddscalc.euchre.chance/1"
@@ -89,6 +91,7 @@ class CardChance(Result):
     live: int
     unseen: int
     drawn: int
+    as_maker: bool = False
 
     def exactly(self, number: int) -> Fraction:
         """Return the chance of exactly `number` cards of the set."""
@@ -166,6 +169,8 @@ class CardChance(Result):
         """Return what the chance rests on."""
         cards = "card" if self.unseen == 1 else "cards"
         notes = [f"Exact: {self.drawn} of {self.unseen} unseen {cards}, as dealt."]
+        if self.as_maker:
+            notes.append("You are taken for the maker, as your seat and the maker's are not named.")
         places = (
             ("in your hand", self.hand),
             ("turned up", () if self.up is None else (self.up,)),
@@ -267,6 +272,10 @@ def chance(
         live=sum(card not in visible and card not in shown for card in wanted),
         unseen=unseen,
         drawn=drawn,
+        as_maker=who in ("us", "opponents")
+        and not game.partners
+        and game.hands > 2
+        and None in (own_seat, making),
     )
 
 
