@@ -921,7 +921,8 @@ def play_out(
     deals : uint64[deals, seats + 2]
         As written by `deal_hands`.
     first : number of the first row's deal
-    own : the maker's hand as it will be played, trump layout; with a dummy before it is merged
+    own : the maker's hand as it will be played, trump layout; with a dummy before it is merged;
+        0 for the one in `deals`
     plan : uint64[17]
         Words P_....
     seating, table
@@ -948,7 +949,8 @@ def play_out(
             )  # fmt: skip
         for seat in range(seats):
             held[U(seat)] = to_trumps(deals[U(row), U(seat)], trump)
-        held[maker] = five
+        if five != ZERO:
+            held[maker] = five
         lot = deals[U(row), seats + ONE]
         outcomes[U(row)] = take_up(held, lot, plan, seating, table, hands, stack, memo)
 

@@ -150,7 +150,7 @@ class Play:
     def outcomes(
         self, deals: kernels.Masks, first: int, five: int, pool: ThreadPoolExecutor | None = None
     ) -> NDArray[np.uint8]:
-        """Return the outcome in each deal, the maker playing `five` (trump layout)."""
+        """Return the outcome in each deal, the maker playing `five` (trump layout; 0: as dealt)."""
         out = np.empty(len(deals), np.uint8)
 
         def part(number: int) -> None:
