@@ -428,7 +428,15 @@ def test_python_of_the_documentation() -> None:
 
 @pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance", "table"])
 def test_help_shows_an_example(call: Calls, command: str) -> None:
-    assert f"oddscalc euchre {command}" in call.good(command, "--help")
+    help_text = call.good(command, "--help")
+    shown = [line for line in lines(help_text) if f" oddscalc euchre {command}" in f" {line}"]
+    examples = [line.split("For example: ")[-1].strip() for line in shown if "Usage" not in line]
+    assert examples
+    for example in examples:
+        # An example is whole on its line, so that it can be copied.
+        args = shlex.split(example)[2:]
+        if command in ("solve", "bid", "chance"):
+            call.good(*args)
 
 
 def test_public_names_are_there() -> None:

@@ -193,9 +193,9 @@ def chance(
 
     oddscalc euchre chance --of "JS JC" --hand "AS KS 9H TD AC" --up QS
 
-    oddscalc euchre chance --seat dealer -k 2 --of trumps --hand "JS 9D TD KH AC" --up 9S
+    oddscalc euchre chance -s dealer -k 2 --of trumps --hand JS9DTDKHAC -u 9S
 
-    oddscalc euchre chance --game three-handed --seat dummy --of bowers --trump hearts
+    oddscalc euchre chance -g three-handed -s dummy --of bowers --trump hearts
     """
     from oddscalc.euchre.chances import chance
 
@@ -243,9 +243,9 @@ def solve(
 
     For example:
 
-    oddscalc euchre solve "JS AS KS QS 9H / TS 9S AH KH QH / JH TH AD KD QD / JD TD 9D AC KC" -t S
+    oddscalc euchre solve JSASKSQS9H/TS9SAHKHQH/JHTHADKDQD/JDTD9DACKC -t S
 
-    oddscalc euchre solve "JS AS KS QS 9H / TS 9S AH KH QH" --game two-handed --trump spades
+    oddscalc euchre solve "JS AS KS QS 9H / TS 9S AH KH QH" -g two-handed -t ♠
     """
     from oddscalc.euchre.solver import solve_deal
 
@@ -303,9 +303,9 @@ def bid(
 
     oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1
 
-    oddscalc euchre bid "J♠ J♣ A♠ K♥ 9♦" --up 9♥ --seat dealer --round 2 --trump spades
+    oddscalc euchre bid "J♠ J♣ A♠ K♥ 9♦" -u 9♥ -s dealer --round 2 --trump S
 
-    oddscalc euchre bid "JS AS KS AH 9D" --up 9S --seat 1 --game two-handed --json
+    oddscalc euchre bid JSASKSAH9D -u 9S -s 1 --game two-handed --json
     """
     from oddscalc.euchre.bids import bid_odds
 
@@ -364,7 +364,7 @@ def table(
 
     oddscalc euchre table bids two-handed -o two-handed.parquet
 
-    oddscalc euchre table bids four-handed -o trial.parquet --round 1 --limit 100 --deals 500
+    oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
     """
     from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, bid_table, hand_classes
 
