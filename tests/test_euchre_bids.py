@@ -11,8 +11,10 @@ import polars as pl
 import pytest
 
 from oddscalc.errors import InputError, StoreError
-from oddscalc.euchre.bid_table import bid_odds_frame, bid_table, hand_classes
+from oddscalc.euchre.bid_table import bid_table
 from oddscalc.euchre.bids import Action, BidOdds, bid_odds
+from oddscalc.euchre.classes import hand_classes
+from oddscalc.euchre.frames import bid_odds_frame
 from oddscalc.euchre.notation import card_name, read_card
 from oddscalc.euchre.rules import EuchreGame, load_game
 

@@ -366,7 +366,8 @@ def table(
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
     """
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, bid_table, hand_classes
+    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, bid_table
+    from oddscalc.euchre.classes import hand_classes
 
     chosen = _game(game, rules_file)
     if output.suffix != ".parquet":

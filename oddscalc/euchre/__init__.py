@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oddscalc.euchre.bid_table import bid_odds_frame
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
+    from oddscalc.euchre.frames import bid_odds_frame
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
     from oddscalc.euchre.solver import DealSolution, solve_deal
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "bid_table": ("bid_odds_frame",),
+    "frames": ("bid_odds_frame",),
     "bids": ("Action", "BidOdds", "bid_odds"),
     "chances": ("CardChance", "chance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from oddscalc.errors import InputError
-from oddscalc.euchre.counting import Odds, odds_of
 from oddscalc.euchre.notation import (
     card_name,
     card_names,
@@ -26,11 +25,12 @@ from oddscalc.euchre.notation import (
     suit_name,
     suit_symbol,
 )
-from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, Bid, Question
+from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, Bid, Odds, Question
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, load_game
+from oddscalc.euchre.valuing import odds_of
 from oddscalc.results import Column, Result
 
-__all__ = ["DEFAULT_DEALS", "Action", "BidOdds", "ask", "bid_odds", "read_question"]
+__all__ = ["DEFAULT_DEALS", "Action", "BidOdds", "ask", "bid_odds", "check_sample", "read_question"]
 
 _VERBS = {"order": "Order up", "take": "Take up", "name": "Name", "pass": "Bid"}
 
@@ -305,10 +305,7 @@ def ask(
 ) -> BidOdds:
     """Return the odds of each action; parameters as in `bid_odds`, read already."""
     number = DEFAULT_DEALS if deals is None else deals
-    if not 2 <= number <= MOST_DEALS:
-        raise InputError(f"{number} deals cannot be sampled; accepted: 2 to {MOST_DEALS:,}.")
-    if not 0 <= seed < 1 << 63:
-        raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
+    check_sample(number, seed)
     found = odds_of(
         question,
         _bids(question, trumps),
@@ -337,6 +334,14 @@ def ask(
         actions=(*actions, *([] if stuck else [Action("pass")])),
         models=tuple(_models(question, found, dealer_sees=dealer_sees)),
     )
+
+
+def check_sample(deals: int, seed: int) -> None:
+    """Raise an InputError if so many deals, or this seed, cannot be sampled."""
+    if not 2 <= deals <= MOST_DEALS:
+        raise InputError(f"{deals} deals cannot be sampled; accepted: 2 to {MOST_DEALS:,}.")
+    if not 0 <= seed < 1 << 63:
+        raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
 
 
 def _bids(question: Question, trumps: Sequence[int] | None) -> list[Bid]:

@@ -91,6 +91,9 @@ def count(typing: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), build
 
 
+# One deal, all cards seen
+
+
 @jit
 def sure_tricks(hands: Masks, players: Any, seat: Any, makers: Any) -> Any:
     """Return tricks that the leader's side and the makers, and the others, have for sure.
@@ -347,6 +350,9 @@ def outcome_of(
     return ONE, nodes
 
 
+# Two hands: all positions
+
+
 @jit
 def pair_key(leader: Any, other: Any) -> Any:
     """Return a number for a two-handed position that depends only on owners in rank order."""
@@ -449,6 +455,9 @@ def pair_value(table: Masks, leader: Any, other: Any, size: Any) -> Any:
             least = min(least, tricks)
         most = max(most, least)
     return most
+
+
+# Deals: sampled, or all of them as patterns
 
 
 @jit
@@ -657,6 +666,9 @@ def deal_worlds(
         for place in range(5):
             hand |= live[place]
         deals[U(row), holders[parties - 1]] = hand
+
+
+# One bid in many deals: choices by rule, then the play
 
 
 @jit

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -12,13 +13,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernels
+from oddscalc.euchre.deals import unseen_cards
 from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.rules import CARDS_IN_HAND, TRICKS_TO_MAKE, EuchreGame
 from oddscalc.euchre.tablebase import pair_table
-from oddscalc.euchre.tables import in_trumps
+from oddscalc.euchre.tables import in_trumps, trump_bit
 from oddscalc.jit import run_parts
 
-__all__ = ["DEALER_RULE", "DEFENDER_RULE", "LEAST_TRICKS", "OUTCOMES", "Bid", "Play", "Question"]
+__all__ = [
+    "DEALER_RULE",
+    "DEFENDER_RULE",
+    "INNER_DEALS",
+    "OUTCOMES",
+    "Bid",
+    "Odds",
+    "Play",
+    "Question",
+    "Tally",
+    "Try",
+    "odds_from",
+    "tries_of",
+]
 
 DEALER_RULE = (
     "the lowest card of the shortest side suit (a lone ace last; of suits equally long first one "
@@ -31,6 +46,8 @@ OUTCOMES = 8
 LEAST_TRICKS = (0, 1, TRICKS_TO_MAKE, CARDS_IN_HAND)
 _CHUNK = 2048
 INNER_DEALS = 16
+
+Tally = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +190,91 @@ class Play:
         else:
             run_parts(pool, part, parts)
         return out
+
+
+@dataclass(frozen=True)
+class Try:
+    """One way to play a bid: the five cards (trump layout) after the discard, if there is one."""
+
+    play: Play
+    five: int
+    discard: int | None
+
+
+def tries_of(play: Play, *, sees: bool) -> list[Try]:
+    """Return the asker's choices; of discards that are alike only the lowest."""
+    question, trump = play.question, play.bid.trump
+    own = in_trumps(question.hand, trump)
+    if not question.takes_up or sees or play.plan[kernels.P_POOL]:
+        return [Try(play, own, None)]
+    six = sorted((*question.hand, question.up), key=lambda card: trump_bit(card, trump))
+    thrown = [card for card in six if question.game.discard_upcard or card != question.up]
+    places = [trump_bit(card, trump) for card in unseen_cards(question.game.deck, six)]
+    choices = [
+        card
+        for card, lower in zip(thrown, [*thrown[1:], None], strict=True)
+        if lower is None or not _alike(trump_bit(card, trump), trump_bit(lower, trump), places)
+    ]
+    # The lowest first: where all are worth the same, that one is shown.
+    return [
+        Try(play, in_trumps([other for other in six if other != card], trump), card)
+        for card in reversed(choices)
+    ]
+
+
+def _alike(higher: int, lower: int, others: Sequence[int]) -> bool:
+    same_suit = higher // 16 == lower // 16
+    return same_suit and not any(higher < place < lower for place in others)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What a bid is worth over the deals; `tally` counts them by outcome."""
+
+    bid: Bid
+    tally: tuple[int, ...]
+    points: float
+    stderr: float
+    deals: int
+    exact: bool
+    merges: bool
+    dealer_decides: bool
+    discard: int | None = None
+    runner_up: int | None = None
+    runner_up_loss: float | None = None
+    runner_up_stderr: float | None = None
+    loss: float = 0.0
+    loss_stderr: float = 0.0
+
+    @property
+    def chances(self) -> tuple[float, float, float]:
+        """Chances of fewer than three tricks, of three or four, and of all five."""
+        return tuple(part / sum(self.tally) for part in self.parts)  # type: ignore[return-value]
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """The tally by euchred, made, all five; whoever defended alone."""
+        low, some, made, march = (self.tally[n] + self.tally[n + 4] for n in range(4))
+        return low + some, made, march
+
+    @property
+    def inner(self) -> str:
+        """Which deals decided the best five with a dummy."""
+        return "all of those deals" if self.exact else f"{INNER_DEALS} other deals"
+
+
+def odds_from(play: Play, tally: Tally, deals: int, *, exact: bool) -> Odds:
+    """Return what a bid is worth from its deals by outcome; without errors and choices."""
+    return Odds(
+        bid=play.bid,
+        tally=tuple(int(number) for number in tally),
+        points=int(tally @ play.points) / int(tally.sum()),
+        stderr=0.0,
+        deals=deals,
+        exact=exact,
+        merges=play.merges,
+        dealer_decides=play.dealer_decides,
+    )
 
 
 def _worth(game: EuchreGame, tricks: int, alone: bool, lone_defender: bool) -> int:
