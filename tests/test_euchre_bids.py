@@ -395,3 +395,44 @@ def test_table_resumes_and_refuses_other_work(
     assert about["oddscalc.method"] == "monte-carlo"
     assert "open hands" in about["oddscalc.play"]
     assert len(about["oddscalc.game_fingerprint"]) == 32
+
+
+# The dummy in view
+
+
+def test_dummy_in_view_gives_the_five_to_keep() -> None:
+    asked = {"up": "9S", "seat": "1", "game": "three-handed"}
+    answer = bid_odds("JS AS KS AH 9D", dummy="TS KH QH 9C AC", **asked)  # type: ignore[arg-type]
+    assert answer.method == "exact"
+    assert answer.deals == 72_072
+    (order,) = answer.actions
+    assert order.keep is not None
+    assert {card_name(card) for card in order.keep} in (
+        {"JS", "AS", "KS", "TS", "AH"},
+        {"JS", "AS", "KS", "TS", "AC"},
+    )
+    assert order.runner_up_keep not in (None, order.keep)
+    assert "next best" in " ".join(answer.notes())
+    assert answer.to_dict()["actions"][0]["keep"] == [card_name(card) for card in order.keep]
+
+
+def test_dealer_keeps_five_of_hand_upcard_and_dummy() -> None:
+    asked = {"up": "9S", "seat": "dealer", "game": "three-handed"}
+    answer = bid_odds("JS AS KD AH 9D", dummy="TS KH QH 9C AC", **asked)  # type: ignore[arg-type]
+    keep = answer.actions[0].keep
+    assert keep is not None
+    assert {"JS", "AS", "TS", "9S"} < {card_name(card) for card in keep}
+
+
+@pytest.mark.parametrize(
+    ("dummy", "game", "word"),
+    [
+        ("TS KH QH 9C", "three-handed", "4 cards"),
+        ("TS KH QH 9C 9S", "three-handed", "9S"),
+        ("JS KH QH 9C AC", "three-handed", "JS"),
+        ("TS KH QH 9C AC", "four-handed", "four-handed"),
+    ],
+)
+def test_wrong_dummies_are_named(dummy: str, game: str, word: str) -> None:
+    with pytest.raises(InputError, match=word):
+        bid_odds("JS AS KS AH 9D", up="9S", seat="1", game=game, dummy=dummy)

@@ -56,14 +56,14 @@ class _Count:
         if self.worlds is not None:
             return self.worlds.total
         question = self.play.question
-        unseen = unseen_cards(question.game.deck, (*question.hand, question.up))
+        unseen = unseen_cards(question.game.deck, question.known)
         parties = [CARDS_IN_HAND] * len(self.holders)
         return count_deals(len(unseen), [question.game.dummy, *parties])
 
     def dummies(self) -> list[tuple[int, ...]]:
         """Return every dummy."""
         question = self.play.question
-        unseen = unseen_cards(question.game.deck, (*question.hand, question.up))
+        unseen = unseen_cards(question.game.deck, question.known)
         return list(combinations(unseen, question.game.dummy))
 
 
@@ -83,7 +83,7 @@ def counted(
     game = question.game
     counts = [_count(play, seed, pool) for play in plays]
     total = count_deals(
-        len(unseen_cards(game.deck, (*question.hand, question.up))),
+        len(unseen_cards(game.deck, question.known)),
         [CARDS_IN_HAND] * (game.hands - 1),
     )
     if announce and game.hands > 2:
@@ -106,7 +106,7 @@ def counted(
 
 def _count(play: Play, seed: int, pool: ThreadPoolExecutor) -> _Count:
     question, game = play.question, play.question.game
-    known = (*question.hand, question.up)
+    known = question.known
     unseen = unseen_cards(game.deck, known)
     playing = int(play.seating[-1, 0])
     holders = tuple(
@@ -134,15 +134,11 @@ def _best(count: _Count, tallies: Tally, total: int) -> Odds:
     means = tallies @ play.points / tallies.sum(axis=1)
     order = np.argsort(-means, kind="stable")
     odds = odds_from(play, tallies[order[0]], total, exact=True)
-    odds = replace(odds, discard=count.tries[order[0]].discard)
-    if len(order) > 1:
-        odds = replace(
-            odds,
-            runner_up=count.tries[order[1]].discard,
-            runner_up_loss=float(means[order[0]] - means[order[1]]),
-            runner_up_stderr=0.0,
-        )
-    return odds
+    best = count.tries[order[0]]
+    if len(order) == 1:
+        return odds.choosing(best)
+    loss = float(means[order[0]] - means[order[1]])
+    return odds.choosing(best, count.tries[order[1]], loss)
 
 
 def _parts(count: _Count, pool: ThreadPoolExecutor) -> Iterator[tuple[Tally, int]]:
@@ -199,7 +195,7 @@ def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
     tallies = np.zeros((len(count.tries), OUTCOMES), np.int64)
     keeps = np.zeros(64, np.uint64)
     for dummy in dummies:
-        known = (*question.hand, question.up, *dummy)
+        known = (*question.known, *dummy)
         worlds = Worlds.of(
             unseen_cards(game.deck, known),
             known,

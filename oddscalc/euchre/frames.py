@@ -75,7 +75,7 @@ def row_of(name: tuple[Any, ...], action: Action, method: str) -> dict[str, Any]
     """Return a row: the question (hand, up, seat, round) and an action's figures."""
     values = action.to_dict()
     values["n"] = values.pop("deals")
-    del values["win"]
+    del values["win"], values["keep"], values["runner_up_keep"]
     asked = dict(zip(("hand", "up", "seat", "round"), name, strict=True))
     return {**asked, **values, "method": None if action.points is None else method}
 

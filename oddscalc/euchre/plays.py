@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ __all__ = [
     "DEALER_RULE",
     "DEFENDER_RULE",
     "INNER_DEALS",
+    "KEEPS",
     "OUTCOMES",
     "Bid",
     "Odds",
@@ -39,6 +40,7 @@ DEALER_RULE = (
     "the lowest card of the shortest side suit (a lone ace last; of suits equally long first one "
     "without its ace, then by lot), the lowest trump if there is no side card"
 )
+KEEPS = "all trumps (at most five, the highest) and the highest cards of each side suit"
 DEFENDER_RULE = "a defender plays alone when holding the three highest trumps"
 
 OUTCOMES = 8
@@ -52,13 +54,22 @@ Tally = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Who asks, holding what, in which round; cards and suits as numbers."""
+    """Who asks, holding what, in which round; cards and suits as numbers.
+
+    `dummy` is the dummy if the asker is the maker and sees it.
+    """
 
     game: EuchreGame
     hand: tuple[int, ...]
     up: int
     seat: int
     round: int
+    dummy: tuple[int, ...] = ()
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The cards that the asker sees."""
+        return (*self.hand, self.up, *self.dummy)
 
     @property
     def takes_up(self) -> bool:
@@ -104,7 +115,10 @@ class Play:
         """
         game, seat, trump = question.game, question.seat, bid.trump
         side = game.side(seat)
-        merges = game.may_use_dummy(seat, alone=bid.alone)
+        merges = game.may_use_dummy(seat, alone=bid.alone) and not question.dummy
+        pools_up = question.takes_up and (
+            bool(question.dummy) or (merges and game.dummy_order == "before-pickup")
+        )
         takes = 0
         if question.round == 1 and (seat != game.dealer or sees):
             takes = 2 if game.dealer_must_take or seat == game.dealer else 1
@@ -127,12 +141,12 @@ class Play:
             kernels.P_DEFEND: defends,
             kernels.P_DECK: in_trumps(deck, trump),
             kernels.P_DUMMY: merges,
-            kernels.P_POOL: merges and question.takes_up and game.dummy_order == "before-pickup",
+            kernels.P_POOL: pools_up,
             kernels.P_SEES: sees,
             kernels.P_SWEPT: score[0][0] != score[0][1] or (defends and score[1][0] != score[1][1]),
             kernels.P_INNER: INNER_DEALS,
             kernels.P_SEED: seed,
-            kernels.P_KNOWN: in_trumps((*question.hand, question.up), trump),
+            kernels.P_KNOWN: in_trumps(question.known, trump),
         }
         plan = np.zeros(len(words), np.uint64)
         for word, value in words.items():
@@ -148,7 +162,7 @@ class Play:
 
     @property
     def merges(self) -> bool:
-        """Whether the maker keeps the best five of hand and dummy."""
+        """Whether the maker keeps the best five of the hand and a dummy not yet seen."""
         return bool(self.plan[kernels.P_DUMMY])
 
     @property
@@ -194,19 +208,25 @@ class Play:
 
 @dataclass(frozen=True)
 class Try:
-    """One way to play a bid: the five cards (trump layout) after the discard, if there is one."""
+    """One way to play a bid: the five cards (trump layout) after the asker's choice.
+
+    That is a discard, or with a dummy in view the five cards kept, or none.
+    """
 
     play: Play
     five: int
-    discard: int | None
+    discard: int | None = None
+    keep: tuple[int, ...] | None = None
 
 
 def tries_of(play: Play, *, sees: bool) -> list[Try]:
     """Return the asker's choices; of discards that are alike only the lowest."""
     question, trump = play.question, play.bid.trump
     own = in_trumps(question.hand, trump)
+    if question.dummy:
+        return _keeps(play)
     if not question.takes_up or sees or play.plan[kernels.P_POOL]:
-        return [Try(play, own, None)]
+        return [Try(play, own)]
     six = sorted((*question.hand, question.up), key=lambda card: trump_bit(card, trump))
     thrown = [card for card in six if question.game.discard_upcard or card != question.up]
     places = [trump_bit(card, trump) for card in unseen_cards(question.game.deck, six)]
@@ -219,6 +239,19 @@ def tries_of(play: Play, *, sees: bool) -> list[Try]:
     return [
         Try(play, in_trumps([other for other in six if other != card], trump), card)
         for card in reversed(choices)
+    ]
+
+
+def _keeps(play: Play) -> list[Try]:
+    """Return the fives that come into question with the dummy in view."""
+    question, trump = play.question, play.bid.trump
+    pool = (*question.hand, *question.dummy, *([question.up] if question.takes_up else []))
+    names = {1 << trump_bit(card, trump): card for card in pool}
+    keeps = np.zeros(64, np.uint64)
+    found = kernels.list_keeps(np.uint64(in_trumps(pool, trump)), play.plan, keeps)
+    return [
+        Try(play, five, keep=tuple(card for bit, card in sorted(names.items()) if bit & five))
+        for five in keeps[:found].tolist()
     ]
 
 
@@ -240,7 +273,9 @@ class Odds:
     merges: bool
     dealer_decides: bool
     discard: int | None = None
+    keep: tuple[int, ...] | None = None
     runner_up: int | None = None
+    runner_up_keep: tuple[int, ...] | None = None
     runner_up_loss: float | None = None
     runner_up_stderr: float | None = None
     loss: float = 0.0
@@ -256,6 +291,21 @@ class Odds:
         """The tally by euchred, made, all five; whoever defended alone."""
         low, some, made, march = (self.tally[n] + self.tally[n + 4] for n in range(4))
         return low + some, made, march
+
+    def choosing(
+        self, best: Try, second: Try | None = None, loss: float = 0.0, error: float = 0.0
+    ) -> Odds:
+        """Return the odds with what was chosen, the next best and what that one costs."""
+        odds = replace(self, discard=best.discard, keep=best.keep)
+        if second is None:
+            return odds
+        return replace(
+            odds,
+            runner_up=second.discard,
+            runner_up_keep=second.keep,
+            runner_up_loss=loss,
+            runner_up_stderr=error,
+        )
 
     @property
     def inner(self) -> str:

@@ -30,7 +30,7 @@ class Sample:
     def __init__(self, question: Question, merges: bool, seed: int, pool: ThreadPoolExecutor):
         self._question, self._seed, self._pool = question, seed, pool
         game = question.game
-        self._unseen = unseen_cards(game.deck, (*question.hand, question.up))
+        self._unseen = unseen_cards(game.deck, question.known)
         self._holders = [seat for seat in range(game.hands) if seat != question.seat]
         self._dummy = game.dummy if merges else 0
         self._deals = np.zeros((0, game.hands + 2), np.uint64)
@@ -105,15 +105,9 @@ def sampled(
         odds = replace(odds, stderr=_stderr(runs[0].points(deals)))
         if len(runs) > 1:
             loss, error = difference(runs[0], runs[1])
-            odds = replace(
-                odds,
-                discard=runs[0].attempt.discard,
-                runner_up=runs[1].attempt.discard,
-                runner_up_loss=loss,
-                runner_up_stderr=error,
-            )
-        elif runs[0].attempt.discard is not None:
-            odds = replace(odds, discard=runs[0].attempt.discard)
+            odds = odds.choosing(runs[0].attempt, runs[1].attempt, loss, error)
+        else:
+            odds = odds.choosing(runs[0].attempt)
         best.append(runs[0])
         found.append(odds)
     top = best[max(range(len(found)), key=lambda n: found[n].points)]

@@ -31,8 +31,9 @@ def odds_of(
 ) -> list[Odds]:
     """Return the odds of bids, in their order.
 
-    Two-handed bids without a dummy are always counted in full. The work is done with suits
-    renamed in one fixed way, so that figures do not depend on their names.
+    Two-handed bids without a dummy, and three-handed ones with the dummy in view, are always
+    counted in full. The work is done with suits renamed in one fixed way, so that figures do not
+    depend on their names.
     """
     rename = _renaming(question)
     back = {suit: name for name, suit in enumerate(rename)}
@@ -40,12 +41,17 @@ def odds_of(
         question,
         hand=tuple(sorted(_renamed(card, rename) for card in question.hand)),
         up=_renamed(question.up, rename),
+        dummy=tuple(sorted(_renamed(card, rename) for card in question.dummy)),
     )
     plays = [
         Play.of(asked, Bid(rename[bid.trump], bid.alone), seed=seed, sees=dealer_sees)
         for bid in bids
     ]
-    everything = exact or (asked.game.hands == 2 and not any(play.merges for play in plays))
+    everything = (
+        exact
+        or bool(asked.dummy)
+        or (asked.game.hands == 2 and not any(play.merges for play in plays))
+    )
     with ThreadPoolExecutor(threads()) as pool:
         try:
             if everything:
@@ -55,12 +61,18 @@ def odds_of(
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+
+    def named(cards: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        return None if cards is None else tuple(_renamed(card, back) for card in cards)
+
     return [
         replace(
             odds,
             bid=bid,
             discard=None if odds.discard is None else _renamed(odds.discard, back),
+            keep=named(odds.keep),
             runner_up=None if odds.runner_up is None else _renamed(odds.runner_up, back),
+            runner_up_keep=named(odds.runner_up_keep),
         )
         for bid, odds in zip(bids, found, strict=True)
     ]
@@ -75,9 +87,10 @@ def _renaming(question: Question) -> tuple[int, ...]:
         for b in (0, 1)
     ]
 
-    def place(rename: tuple[int, ...]) -> tuple[int, int]:
-        hand = mask_of(_renamed(card, rename) for card in question.hand)
-        return mask_of([_renamed(question.up, rename)]), hand
+    def place(rename: tuple[int, ...]) -> tuple[int, int, int]:
+        seen = [question.up], question.hand, question.dummy
+        up, hand, dummy = (mask_of(_renamed(card, rename) for card in cards) for cards in seen)
+        return up, hand, dummy
 
     return min(names, key=place)
 
