@@ -13,10 +13,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from os import getloadavg
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -185,20 +186,25 @@ def whole_process() -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def compared(kind: str) -> tuple[float, float, float, int]:
-    """Return our deals a second on all threads and on one, those of DDS on one, and nodes."""
+def compared(kind: str) -> list[str]:
+    """Return our deals a second and a processor second, those of DDS, the ratio, the nodes."""
     deals = dealt(load_game(KINDS[kind][0]).hands)
     few = deals[:DDS_DEALS]
     with ThreadPoolExecutor(threads()) as pool:
-        every = len(deals) / seconds(player(kind, deals, pool))
-    batches = bridge(kind, few)
+        play = player(kind, deals, pool)
+        every = len(deals) / seconds(play)
+        before = process_time()
+        for _ in range(5):
+            play()
+        by_processor = 5 * len(deals) / (process_time() - before)
     _dds.SetMaxThreads(1)
-    ours_alone, theirs = player(kind, few, None), partial_dds(batches)
+    ours, theirs = player(kind, few, None), partial_dds(bridge(kind, few))
     # Turn about, so that a busy machine is busy for both.
-    ratios = [(seconds(ours_alone, 1), seconds(theirs, 1)) for _ in range(5)]
-    one = len(few) / median(ours for ours, _ in ratios)
-    other = len(few) / median(dds for _, dds in ratios)
-    return every, one, other, nodes_of(kind, deals[:SIGNED])
+    taken = [(seconds(ours, 1), seconds(theirs, 1)) for _ in range(5)]
+    one = len(few) / median(pair[0] for pair in taken)
+    other = len(few) / median(pair[1] for pair in taken)
+    rates = (f"{rate:,.0f}" for rate in (every, by_processor, one, other))
+    return [*rates, f"{one / other:.1f}", f"{nodes_of(kind, deals[:SIGNED]):,}", str(check(kind))]
 
 
 def partial_dds(batches: Sequence[Any]) -> Callable[[], object]:
@@ -235,7 +241,8 @@ def report() -> str:
     lines = [
         "# Euchre",
         "",
-        f"{machine()}. Made by `python -m benchmarks.bench_euchre`.",
+        f"{machine()}. Made by `python -m benchmarks.bench_euchre`, load {getloadavg()[0]:.1f} (other "
+        "work on the machine; the processor's own seconds do not count it).",
         "",
         f"Open hands, {DEALS:,} fixed deals; medians of five after one warm call. Ours tells "
         "euchred, made or all five (two searches where needed; two-handed looks up); DDS "
@@ -243,17 +250,13 @@ def report() -> str:
         "with ours on one thread. Nodes are for the first "
         f"{SIGNED:,} deals: the signature of the search.",
         "",
-        "| deals | a second, all threads | target | a second, one thread | DDS, one thread | ratio "
-        "| nodes | differing outcomes |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| deals | target a second | a second, all threads | a processor second | a second, one "
+        "thread | DDS, one thread | ratio | nodes | differing outcomes |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for kind in KINDS:
-        every, one, other, nodes = compared(kind)
         target = f"{TARGETS[kind]:,}" if kind in TARGETS else ""
-        lines.append(
-            f"| {kind} | {every:,.0f} | {target} | {one:,.0f} | {other:,.0f} | {one / other:.1f} "
-            f"| {nodes:,} | {check(kind)} |"
-        )
+        lines.append(f"| {' | '.join([kind, target, *compared(kind)])} |")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "two-handed.parquet"
         bid_table("two-handed", path, rounds=(1,), classes=range(100))

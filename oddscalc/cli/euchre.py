@@ -271,6 +271,14 @@ def bid(
     bidding_round: Annotated[
         int, typer.Option("--round", "-r", metavar="1|2", help="1: order or take up; 2: name.")
     ] = 1,
+    dummy: Annotated[
+        str | None,
+        typer.Option(
+            "--dummy",
+            metavar="CARDS",
+            help="The dummy, if you made and see it: which five to keep.",
+        ),
+    ] = None,
     trump: Annotated[
         str | None,
         typer.Option("--trump", "-t", metavar="SUIT", help="Only bids in this suit."),
@@ -317,6 +325,7 @@ def bid(
             up=up,
             seat=seat,
             bidding_round=bidding_round,
+            dummy=dummy,
             trump=trump,
             game=_game(game, rules_file),
             deals=deals,
