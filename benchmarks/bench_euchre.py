@@ -241,8 +241,8 @@ def report() -> str:
     lines = [
         "# Euchre",
         "",
-        f"{machine()}. Made by `python -m benchmarks.bench_euchre`, load {getloadavg()[0]:.1f} (other "
-        "work on the machine; the processor's own seconds do not count it).",
+        f"{machine()}. Made by `python -m benchmarks.bench_euchre`, load {getloadavg()[0]:.1f} "
+        "(other work on the machine; processor seconds do not count it).",
         "",
         f"Open hands, {DEALS:,} fixed deals; medians of five after one warm call. Ours tells "
         "euchred, made or all five (two searches where needed; two-handed looks up); DDS "

@@ -276,7 +276,7 @@ def bid(
         typer.Option(
             "--dummy",
             metavar="CARDS",
-            help="The dummy, if you made and see it: which five to keep.",
+            help="The dummy, if you made: which five to keep.",
         ),
     ] = None,
     trump: Annotated[

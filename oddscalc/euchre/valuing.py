@@ -55,7 +55,7 @@ def odds_of(
     with ThreadPoolExecutor(threads()) as pool:
         try:
             if everything:
-                found = counted(plays, seed, pool, progress, announce)
+                found = counted(plays, seed, pool, progress, announce if exact else None)
             else:
                 found = sampled(plays, deals, seed, pool, progress)
         except BaseException:
