@@ -33,6 +33,7 @@ TOP = U(1 << 63)
 REST, FIRST, CARD, SEAT, BEST, TAKER, LED, NEED, KEY, PLACE, LEFT = map(U, range(11))
 FRAME = FOUR  # 16 words
 LOTS = U(6)
+FIRST_LOOK, STAY = 16, 3  # deals on which every five is tried, and how many go on
 MOST_PLIES = 20
 CELLS = 256
 CELL = U(64 - 8)
@@ -883,13 +884,14 @@ def keep_five(
     """Return the five cards of `pool` that are best on average over deals of the other cards.
 
     The maker sees the own cards, the upcard and the dummy. The deals that decide (P_INNER of
-    them) are drawn apart from those that are counted.
+    them) are drawn apart from those that are counted; after a first look only the best go on.
     """
     keeps = np.empty(64, np.uint64)
     found = list_keeps(pool, plan, keeps)
     best = keeps[0]
     if found > 1:
         totals = np.zeros(64, np.int64)
+        running = np.ones(64, np.bool_)
         unseen = plan[P_DECK] & ~plan[P_KNOWN] & ~dummy
         cards = np.empty(int(count(unseen)), np.uint64)
         for place in range(cards.size):
@@ -899,7 +901,13 @@ def keep_five(
         for inner in range(plan[P_INNER]):
             number = deal * plan[P_INNER] + U(inner)
             lot = shuffle(cards, FIVE * (seats - ONE), ~plan[P_SEED], number) % LOTS
+            if inner == FIRST_LOOK:
+                for candidate in range(found):
+                    better = np.count_nonzero(totals[:found] > totals[candidate])
+                    running[candidate] = better < STAY
             for candidate in range(found):
+                if not running[candidate]:
+                    continue
                 drawn = ZERO
                 for seat in range(seats):
                     if U(seat) == maker:
@@ -911,7 +919,11 @@ def keep_five(
                         drawn += ONE
                 outcome = take_up(held, lot, plan, seating, table, hands, stack, memo)
                 totals[U(candidate)] += points[outcome]
-        best = keeps[np.argmax(totals[:found])]
+        lead = -1
+        for candidate in range(found):
+            if running[candidate] and (lead < 0 or totals[candidate] > totals[lead]):
+                lead = candidate
+        best = keeps[U(lead)]
     return best
 
 

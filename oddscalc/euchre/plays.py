@@ -47,7 +47,7 @@ OUTCOMES = 8
 # The least number of tricks for each outcome of the kernels.
 LEAST_TRICKS = (0, 1, TRICKS_TO_MAKE, CARDS_IN_HAND)
 _CHUNK = 2048
-INNER_DEALS = 16
+INNER_DEALS = 64
 
 Tally = NDArray[np.int64]
 
