@@ -121,15 +121,11 @@ def test_names_of_suits_do_not_matter(
 
 @pytest.mark.parametrize("game", ["two-handed", "three-handed", "four-handed"])
 def test_threads_do_not_matter(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = {
-        "up": "TS",
-        "seat": "dealer",
-        "game": game,
-        "deals": 5000 if game != "three-handed" else 2100,
-    }
+    asked = {"up": "TS", "seat": "dealer", "game": game, "deals": 300}
     answers = []
-    for number in ("1", "2", "3"):
-        monkeypatch.setenv("ODDSCALC_THREADS", number)
+    for threads, rows in (("1", 2048), ("2", 50), ("3", 7)):
+        monkeypatch.setenv("ODDSCALC_THREADS", threads)
+        monkeypatch.setattr("oddscalc.euchre.plays._CHUNK", rows)
         answers.append(bid_odds("JS AS 9C KH TD", **asked).to_dict())  # type: ignore[arg-type]
     assert answers[0] == answers[1] == answers[2]
 
