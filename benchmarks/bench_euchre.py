@@ -241,8 +241,8 @@ def report() -> str:
         "",
         f"Open hands, {DEALS:,} fixed deals; the best of nine after a warm call. Ours tells "
         "euchred, made or all five (two searches where needed; two-handed looks up); DDS "
-        f"(`endplay`) the tricks of the first {DDS_DEALS:,} of the same deals, both on one thread, in "
-        "turn, by processor time. Nodes are for the first "
+        f"(`endplay`) the tricks of the first {DDS_DEALS:,} of the same deals, both on one thread, "
+        "in turn, by processor time. Nodes are for the first "
         f"{SIGNED:,} deals: the signature of the search.",
         "",
         "| deals | target a second | a second, all threads | a processor second | DDS, a processor "
