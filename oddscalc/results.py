@@ -23,17 +23,12 @@ __all__ = ["Column", "Detail", "Result"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of an answer's table: its key in `records`, its title, how a value is shown.
-
-    One that is not in the table is in CSV and Polars only; one that is no data, in the table.
-    """
+    """A column of an answer's table: its key in `records`, its title, how a value is shown."""
 
     key: str
     title: str
     show: Callable[[Any], str] = str
     right: bool = False
-    in_table: bool = True
-    is_data: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +74,10 @@ class Result:
         """Return the rows that a table shows, at most `limit` if that is told."""
         return self.records()[:limit]
 
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars: the table's, unless records hold others."""
+        return [column.key for column in self.columns()]
+
     def details(self) -> list[Detail]:
         """Return further tables."""
         return []
@@ -93,17 +92,17 @@ class Result:
         return json.dumps(content, ensure_ascii=False, indent=2)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the table as a Polars frame, all records, a column for each key."""
+        """Return all records as a Polars frame, a column for each of `fields`."""
         import polars as pl
 
         records = self.records()
-        keys = self._keys()
+        keys = self.fields()
         return pl.DataFrame({key: [record[key] for record in records] for key in keys})
 
     def to_csv(self) -> str:
         """Return the table as CSV with a header, all records."""
         text = io.StringIO()
-        keys = self._keys()
+        keys = self.fields()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(keys)
         for record in self.records():
@@ -164,15 +163,11 @@ class Result:
         parts += [f"<p><small>{html.escape(note)}</small></p>" for note in self.notes()]
         return "".join(parts)
 
-    def _keys(self) -> list[str]:
-        return [column.key for column in self.columns() if column.is_data]
-
     def _tables(
         self, limit: int | None
-    ) -> Iterator[tuple[str | None, list[Column], list[list[str]]]]:
+    ) -> Iterator[tuple[str | None, Sequence[Column], list[list[str]]]]:
         """Yield title, columns and cells of each table."""
         own = Detail("", self.columns(), self.view(limit))
         for table in (own, *self.details()):
-            columns = [column for column in table.columns if column.in_table]
-            cells = [[c.show(record[c.key]) for c in columns] for record in table.records]
-            yield table.title or None, columns, cells
+            cells = [[c.show(row[c.key]) for c in table.columns] for row in table.records]
+            yield table.title or None, table.columns, cells

@@ -8,6 +8,7 @@ import logging
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -51,7 +52,7 @@ def test_the_last_player_of_a_pot_by_hand() -> None:
     """One die decides: five dice, chance alone is open, the best total is 170."""
     game = dice.load_game("poker-dice")
     card = dice.Scorecard.with_open(game, ["chance"], {}, 150)
-    ask = {"game": game, "card": card, "goal": "pot", "rolls_left": 0}
+    ask: dict[str, Any] = {"game": game, "card": card, "goal": "pot", "rolls_left": 0}
     shares = [
         dice.advise(roll, totals=[170, 120, 150], seat=3, **ask).best.value
         for roll in ("44444", "44445", "44443")
@@ -65,7 +66,13 @@ def test_the_last_player_of_a_pot_by_hand() -> None:
 
 def test_last_turn_of_the_short_pot_by_hand() -> None:
     """The last of three needs 24 to share and 25 to win, from the second turn's last roll."""
-    ask = {"game": SHORT, "goal": "pot", "rolls_left": 0, "totals": [74, 12, 50], "seat": 3}
+    ask: dict[str, Any] = {
+        "game": SHORT,
+        "goal": "pot",
+        "rolls_left": 0,
+        "totals": [74, 12, 50],
+        "seat": 3,
+    }
     values = [dice.advise(roll, **ask).best.value for roll in ("66631", "66644", "66345", "66251")]
     #        three sixes 18, full house 26, straight 3456 18, a pair of sixes 12
     assert values == [0, 1, 0, 0]
@@ -118,9 +125,9 @@ def test_naming_the_best_face_never_hurts() -> None:
         ({"goal": "beat:"}, "'' is not a total"),
     ],
 )
-def test_wrong_questions_about_a_pot(ask: dict[str, object], word: str) -> None:
+def test_wrong_questions_about_a_pot(ask: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError) as caught:
-        dice.advise("12345", game=SHORT, **ask)  # type: ignore[arg-type]
+        dice.advise("12345", game=SHORT, **ask)
     assert word in str(caught.value)
 
 
@@ -158,7 +165,7 @@ def test_maximising_the_mean_is_the_best_play_for_the_stake() -> None:
     assert stakes[0].mean() == pytest.approx(0, abs=4 * stakes[0].std() / np.sqrt(30_000))
 
 
-def _play_to_beat(game: dice.DiceGame, total: int, games: int, seed: int) -> np.ndarray:  # type: ignore[type-arg]
+def _play_to_beat(game: dice.DiceGame, total: int, games: int, seed: int) -> np.ndarray:
     """Play the short game for a total, its few states and rolls asked for one by one."""
     from functools import cache
 

@@ -10,6 +10,7 @@ import typer
 
 from oddscalc import __version__
 from oddscalc.cli.dice import app as dice_app
+from oddscalc.cli.euchre import app as euchre_app
 from oddscalc.errors import InputError, OddscalcError
 
 __all__ = ["app", "main"]
@@ -22,6 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(dice_app, name="dice")
+app.add_typer(euchre_app, name="euchre")
 
 
 def _version(asked: bool) -> None:

@@ -150,13 +150,17 @@ class Outcomes(Totals):
             Column("total", "Total", right=True),
             Column("chance", "Chance", "{:.3%}".format, right=True),
             Column("at_least", "At least", "{:.3%}".format, right=True),
-            Column("bar", "", is_data=False),
+            Column("bar", ""),
         )
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars: those of the table without its bars."""
+        return "total", "chance", "at_least"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each total."""
         return [
-            {"total": self.low + i, "chance": float(p), "at_least": float(q), "bar": ""}
+            {"total": self.low + i, "chance": float(p), "at_least": float(q)}
             for i, (p, q) in enumerate(zip(self.chances, self.reached, strict=True))
         ]
 

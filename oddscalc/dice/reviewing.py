@@ -217,8 +217,8 @@ class GameReview(Result):
         return f"{points}: the dice {gave} {abs(self.luck):.1f}, {lost}."
 
     def columns(self) -> Sequence[Column]:
-        """Return the columns of the table, and those of the data alone."""
-        table = (
+        """Return the columns of the table."""
+        return (
             Column("turn", "Turn", right=True),
             Column("rolls_left", "Left", right=True),
             Column("roll", "Roll", roll_text),
@@ -228,8 +228,10 @@ class GameReview(Result):
             Column("loss", "Loss", lambda loss: f"{loss:.2f}" if loss else "–", right=True),
             Column("mark", "", lambda mark: "??" if mark else ""),
         )
-        # The data starts with the table's columns.
-        return *table, *(Column(key, key, in_table=False) for key in [*_DATA][len(table) :])
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars, which tell options apart in several columns."""
+        return list(_DATA)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each decision; points, bonus and total only where a box is filled."""

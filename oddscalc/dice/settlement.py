@@ -71,8 +71,12 @@ class Settlement(Result):
             Column("total", "Amount", right=True),
             Column("chance", "Chance", "{:.3%}".format, right=True),
             Column("at_least", "At least", "{:.3%}".format, right=True),
-            Column("bar", "", is_data=False),
+            Column("bar", ""),
         )
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars: those of the table without its bars."""
+        return "total", "chance", "at_least"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each amount that has a chance."""

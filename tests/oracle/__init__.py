@@ -1,1 +1,1 @@
-"""The slow twins that the product is held against."""
+"""The product done slowly: plain Python from the rules, for tests."""

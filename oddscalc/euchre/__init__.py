@@ -1,0 +1,48 @@
+"""Euchre with two, three and four hands: rules as data, open hands solved, odds of bids.
+
+>>> from oddscalc import euchre
+>>> euchre.chance("JS JC", seat="partner", hand="AS KS 9H TD AC", up="QS").probability
+Fraction(25, 51)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from oddscalc.euchre.bids import Action, BidOdds, bid_odds
+    from oddscalc.euchre.chances import CardChance, chance
+    from oddscalc.euchre.frames import bid_odds_frame
+    from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
+    from oddscalc.euchre.solver import DealSolution, solve_deal
+
+__all__ = [
+    "Action",
+    "BidOdds",
+    "CardChance",
+    "DealSolution",
+    "EuchreGame",
+    "bid_odds",
+    "bid_odds_frame",
+    "chance",
+    "game_names",
+    "load_game",
+    "read_game",
+    "solve_deal",
+]
+
+_HOMES = {
+    "frames": ("bid_odds_frame",),
+    "bids": ("Action", "BidOdds", "bid_odds"),
+    "chances": ("CardChance", "chance"),
+    "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
+    "solver": ("DealSolution", "solve_deal"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"oddscalc.euchre.{module}"), name)
+    raise AttributeError(f"module 'oddscalc.euchre' has no attribute '{name}'")
