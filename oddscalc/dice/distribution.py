@@ -294,25 +294,23 @@ class _Walk:
         chances, paid = np.empty(shape), np.empty(shape)
         after = np.empty(shape, np.int64)
         parts = threads() * 4
+        changes = np.flatnonzero(np.diff(states[:, 0])) + 1
+        runs = np.concatenate([[0], changes, [len(states)]])
 
         def find(part: int) -> None:
-            paths.turn_chances(arrays, self._solved.values, states, part, parts, chances)
-
-        def follow(part: int) -> None:
-            some = slice(part * shape[0] // parts, (part + 1) * shape[0] // parts)
-            paths.follow(arrays, states[some], chances[some], after[some], paid[some])
+            found = chances, after, paid
+            paths.turn_chances(arrays, self._solved.values, states, runs, part, parts, *found)
 
         with ThreadPoolExecutor(threads()) as pool:
             run_parts(pool, find, parts)
-            run_parts(pool, follow, parts)
             weights = np.add.reduceat(self.totals, self._first[:-1])
             tallies = self.weights, self.bonuses
             self.joker_bonus += paths.tally_turn(arrays, states, weights, chances, *tallies)
             number = np.full(int(arrays.offset[-1]), -1, np.int64)
-            number[after[after >= 0]] = 0
+            paths.renumber(after, number, True)
             reached = np.flatnonzero(number == 0)
             number[reached] = np.arange(len(reached))
-            after = np.where(after >= 0, number[after], -1)
+            paths.renumber(after, number, False)
             low = np.full(len(reached), np.iinfo(np.int64).max)
             high = np.full(len(reached), np.iinfo(np.int64).min)
             paths.span_totals(self._first, self.low, after, paid, low, high)

@@ -10,88 +10,167 @@ from numpy.typing import NDArray
 from oddscalc.dice.kernels import (
     LANES,
     TIE,
-    best_hold,
+    all_outcomes,
     best_keeps,
-    best_outcome,
-    best_value,
     expect,
-    load_states,
+    pick_outcomes,
+    put_sum,
+    score,
     step,
 )
 from oddscalc.dice.tables import GameArrays
 from oddscalc.jit import jit
 
-__all__ = ["follow", "push_totals", "span_totals", "tally_turn", "turn_chances"]
+__all__ = ["push_totals", "renumber", "span_totals", "tally_turn", "turn_chances"]
 
 Array = NDArray[Any]
 
 
 @jit
 def turn_chances(
-    game: GameArrays, values: Array, states: Array, part: int, parts: int, chances: Array
+    game: GameArrays,
+    values: Array,
+    states: Array,
+    runs: Array,
+    part: int,
+    parts: int,
+    chances: Array,
+    after: Array,
+    paid: Array,
 ) -> None:
-    """Write how likely each outcome of a turn is when the mean is maximised.
+    """Write how likely each outcome of a turn is when the mean is maximised, and what it leads to.
 
-    `states` is int64 (U, 2), mask and code; `chances` float64 (U, O). Blocks of `LANES` states
-    are dealt out to `parts`; ties are broken as in the advice.
+    `states` is int64 (U, 2), mask and code; those of one mask stand together, from ``runs[i]`` to
+    ``runs[i + 1]``, and the runs are dealt out to `parts`. `chances`, `after` and `paid` are
+    (U, O): the chance, the state that follows, -1 if the outcome never comes, and the points.
+    Ties are broken as in the advice.
     """
-    turns, doubled = game.size[2], game.size[6]
-    count, last = game.chance.shape[0], game.first[game.size[0]]
-    keeps, share = game.fewer.shape[0], 1.0 / game.size[1]
-    # Sheet 0 ends with the values of last rolls; sheet t with those of rolls that t - 1 rolls may
-    # follow, and before them what it is worth to hold a keep with t rolls left.
-    sheets = np.zeros((turns + 1, (keeps + 1) * LANES))
-    outcomes = np.empty((LANES, game.outcome_box.shape[0]))
-    picks = np.empty((2, LANES, count * (game.size[3] + 3)), np.uint16)
-    many, slot = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
-    likely = np.empty(keeps)
-    blocks = (len(states) + LANES - 1) // LANES
-    for block in range(part, blocks, parts):
-        start = block * LANES
-        width = min(LANES, len(states) - start)
-        load_states(game, values, states, start, width, outcomes, picks, many, slot, sheets[0])
-        for turn in range(1, turns + 1):
-            sheets[turn] = sheets[turn - 1]
-            if turn > 1:
-                best_keeps(game, sheets[turn])
-            expect(game, sheets[turn])
-        for lane in range(width):
-            found = chances[start + lane]
+    turns, size = game.size[2], game.outcome_box.shape[0]
+    count, last = game.chance.shape[0], game.first[game.size[0]] * LANES
+    worth = (game.fewer.shape[0] + 1) * LANES
+    sheets = np.zeros((turns + 1, worth + size * LANES))
+    likely, found = np.zeros(worth), np.zeros(size * LANES)
+    picks = np.empty((2, count * (game.size[3] + 3)), np.uint16)
+    decisions = np.empty((turns, count * LANES), np.int64)
+    codes = np.zeros(LANES, np.int64)
+    reached, points = np.empty(LANES, np.uint64), np.empty(LANES)
+    for run in range(part, len(runs) - 1, parts):
+        mask = states[runs[run], 0]
+        many = pick_outcomes(game, game.outcomes, mask, picks[0])
+        pick_outcomes(game, game.outcomes_first, mask, picks[1])
+        for start in range(runs[run], runs[run + 1], LANES):
+            width = min(LANES, runs[run + 1] - start)
+            codes[:] = states[start, 1]
+            codes[:width] = states[start : start + width, 1]
+            all_outcomes(game, values, mask, codes, sheets[0, worth:], LANES)
+            _decide(game, sheets, worth, picks, many, decisions)
+            likely[:] = 0.0
             found[:] = 0.0
-            likely[last:] = game.chance
+            for roll in range(count):
+                likely[last + roll * LANES : last + (roll + 1) * LANES] = game.chance[roll]
             for turn in range(turns - 1, -1, -1):
-                pick = picks[1 if doubled and turn == turns - 1 else 0, slot[lane]]
-                likely[:last] = 0.0
-                for roll in range(count):
-                    if likely[last + roll] == 0.0:
-                        continue
-                    chosen = best_outcome(outcomes[lane], pick, roll, many[lane])
-                    if doubled and turn == turns - 1:
-                        held = best_value(game, sheets[turn], lane, roll)
-                    else:
-                        held = sheets[turn + 1, (last + roll) * LANES + lane]
-                    if turn == 0 or held <= outcomes[lane, chosen] + TIE:
-                        found[chosen] += likely[last + roll]
-                    else:
-                        hold = best_hold(game, sheets[turn], lane, roll, held - TIE)
-                        likely[hold] += likely[last + roll]
-                likely[last:] = 0.0
-                for keep in range(last):
-                    if likely[keep] > 0.0:
-                        for face in range(game.size[1]):
-                            likely[game.more[keep, face]] += likely[keep] * share
+                _follow_decisions(game, decisions[turn], likely, found)
+            for outcome in range(size):
+                if not (game.open[mask] >> game.outcome_box[outcome]) & 1:
+                    for lane in range(width):
+                        chances[start + lane, outcome], after[start + lane, outcome] = 0.0, -1
+                    continue
+                step(game, mask, codes, outcome, reached, points)
+                for lane in range(width):
+                    chance = found[outcome * LANES + lane]
+                    chances[start + lane, outcome] = chance
+                    after[start + lane, outcome] = reached[lane] if chance > 0.0 else -1
+                    paid[start + lane, outcome] = points[lane]
 
 
 @jit
-def follow(game: GameArrays, states: Array, chances: Array, after: Array, paid: Array) -> None:
-    """Write the state that each outcome leads to, int64 (U, O), -1 if it never comes, and pays."""
-    state, points = np.empty(1, np.uint64), np.empty(1)
-    for place in range(len(states)):
-        for outcome in range(chances.shape[1]):
-            after[place, outcome] = -1
-            if chances[place, outcome] > 0.0:
-                step(game, states[place, 0], states[place, 1:], outcome, state, points)
-                after[place, outcome], paid[place, outcome] = state[0], points[0]
+def _decide(
+    game: GameArrays, sheets: Array, worth: int, picks: Array, many: int, decisions: Array
+) -> None:
+    """Write what is done with each roll by turns left: the keep held, or K and the outcome scored.
+
+    Sheet 0 comes with what the outcomes are worth. It ends with the values of last rolls; sheet t
+    with those of rolls that t - 1 rolls may follow, before them what it is worth to hold a keep
+    with t rolls left.
+    """
+    turns, doubled = game.size[2], game.size[6]
+    count, last, keeps = game.chance.shape[0], game.first[game.size[0]], game.fewer.shape[0]
+    score(sheets[0], worth, LANES, picks[0, : count * many], many, last * LANES)
+    for turn in range(1, turns + 1):
+        sheets[turn, :worth] = sheets[turn - 1, :worth]
+        if turn > 1:
+            best_keeps(game, sheets[turn])
+        expect(game, sheets[turn])
+    held = np.empty(LANES)
+    for turn in range(turns):
+        first = doubled and turn == turns - 1
+        for roll in range(count):
+            here = decisions[turn, roll * LANES : (roll + 1) * LANES]
+            pick = picks[1 if first else 0, roll * many : (roll + 1) * many]
+            scored = _best_picks(sheets[0, worth:], pick, keeps, here)
+            if turn == 0:
+                continue
+            holds = game.holds[game.holds_from[roll] : game.holds_from[roll + 1]]
+            held[:] = -np.inf
+            for hold in holds:
+                for lane in range(LANES):
+                    held[lane] = max(held[lane], sheets[turn, np.int64(hold) * LANES + lane])
+            for lane in range(LANES):
+                if held[lane] > scored[lane] + TIE:  # among equals: score rather than roll
+                    here[lane] = -1
+            for hold in holds:  # most dice first
+                for lane in range(LANES):
+                    value = sheets[turn, np.int64(hold) * LANES + lane]
+                    if here[lane] < 0 and value >= held[lane] - TIE:
+                        here[lane] = hold
+
+
+@jit
+def _best_picks(worth: Array, pick: Array, keeps: int, here: Array) -> Array:
+    """Write `keeps` and the best outcome picked, for each lane; return what it is worth."""
+    best = np.full(LANES, -np.inf)
+    for outcome in pick:
+        for lane in range(LANES):
+            value = worth[np.int64(outcome) * LANES + lane]
+            if value > best[lane]:
+                best[lane], here[lane] = value, keeps + np.int64(outcome)
+    return best
+
+
+@jit
+def _follow_decisions(game: GameArrays, decisions: Array, likely: Array, found: Array) -> None:
+    """Move the chances of rolls to outcomes, or through the keeps held to the next rolls."""
+    count, last, keeps = game.chance.shape[0], game.first[game.size[0]], game.fewer.shape[0]
+    for place in range(count * LANES):
+        chance = likely[last * LANES + place]
+        choice, lane = decisions[place], place % LANES
+        if choice >= keeps:
+            found[(choice - keeps) * LANES + lane] += chance
+        else:
+            likely[choice * LANES + lane] += chance
+        likely[last * LANES + place] = 0.0
+    share, lanes = 1.0 / game.size[1], np.uint64(LANES)
+    nothing = np.uint64(keeps) * lanes
+    for keep in range(np.uint64(last)):
+        here = keep * lanes
+        put_sum(likely, here, (here, nothing), share)
+        for face in range(np.uint64(game.size[1])):
+            more = np.uint64(game.more[keep, face]) * lanes
+            put_sum(likely, more, (more, here), 1.0)
+        put_sum(likely, here, (nothing, nothing), 1.0)
+
+
+@jit
+def renumber(after: Array, number: Array, mark: bool) -> None:
+    """Mark the states that follow with 0 in `number`, or put their numbers in their place."""
+    for place in range(after.shape[0]):
+        for outcome in range(after.shape[1]):
+            state = after[place, outcome]
+            if state >= 0:
+                if mark:
+                    number[state] = 0
+                else:
+                    after[place, outcome] = number[state]
 
 
 @jit

@@ -30,6 +30,9 @@ __all__ = [
     "expect",
     "load_states",
     "pick_outcomes",
+    "put_best",
+    "put_sum",
+    "score",
     "solve_masks",
     "solve_turn",
     "step",
@@ -56,7 +59,7 @@ def _vector_rows(context: Any, builder: Any, signature: Any, args: Any) -> tuple
 # Numba cannot know that the row written is none of those read, and so would work number by
 # number; these two say it in vectors.
 @intrinsic  # type: ignore[untyped-decorator]
-def _put_best(typing: Any, sheet: Any, here: Any, rows: Any) -> Any:
+def put_best(typing: Any, sheet: Any, here: Any, rows: Any) -> Any:
     """Write the largest numbers of some rows, lane by lane, to the row at `here`."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -71,7 +74,7 @@ def _put_best(typing: Any, sheet: Any, here: Any, rows: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _put_sum(typing: Any, sheet: Any, here: Any, rows: Any, factor: Any) -> Any:
+def put_sum(typing: Any, sheet: Any, here: Any, rows: Any, factor: Any) -> Any:
     """Write the sum of some rows, lane by lane, times a factor to the row at `here`."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -98,10 +101,10 @@ def expect(game: GameArrays, sheet: Array) -> None:
         here = keep * lanes
         rows = _six(game.more, keep, np.uint64(0))
         if columns == np.uint64(6):
-            _put_sum(sheet, here, rows, share)
+            put_sum(sheet, here, rows, share)
         else:
-            _put_sum(sheet, here, rows, 1.0)
-            _put_sum(sheet, here, (here, *_six(game.more, keep, np.uint64(6))), share)
+            put_sum(sheet, here, rows, 1.0)
+            put_sum(sheet, here, (here, *_six(game.more, keep, np.uint64(6))), share)
 
 
 @jit
@@ -126,9 +129,9 @@ def best_keeps(game: GameArrays, sheet: Array) -> None:
         here = keep * lanes
         a, b, c, d, e, f = _six(game.fewer, keep, np.uint64(0))
         if c == f:  # entries repeat the last one
-            _put_best(sheet, here, (here, a, b, c))
+            put_best(sheet, here, (here, a, b, c))
         else:
-            _put_best(sheet, here, (here, a, b, c, d, e, f))
+            put_best(sheet, here, (here, a, b, c, d, e, f))
 
 
 @jit
@@ -145,7 +148,7 @@ def pick_outcomes(game: GameArrays, outcomes: Array, mask: int, pick: Array) -> 
         if (open_boxes >> box) & 1:
             listed[many] = box
             many += 1
-    while many % 4:  # `_score` takes four at a time
+    while many % 4:  # `score` takes four at a time
         listed[many] = listed[many - 1]
         many += 1
     width = np.uint64(many)
@@ -221,7 +224,7 @@ def all_outcomes(
 
 
 @jit
-def _score(sheet: Array, worth: int, step: int, pick: Array, width: int, target: int) -> None:
+def score(sheet: Array, worth: int, step: int, pick: Array, width: int, target: int) -> None:
     """Write for each roll the best of the outcomes picked for it, from the row `target` on.
 
     Outcomes stand `step` apart, the first one at `worth`.
@@ -235,9 +238,9 @@ def _score(sheet: Array, worth: int, step: int, pick: Array, width: int, target:
             c = start + np.uint64(pick[place + np.uint64(2)]) * apart
             d = start + np.uint64(pick[place + np.uint64(3)]) * apart
             if place == roll * many:
-                _put_best(sheet, here, (a, b, c, d))
+                put_best(sheet, here, (a, b, c, d))
             else:
-                _put_best(sheet, here, (here, a, b, c, d))
+                put_best(sheet, here, (here, a, b, c, d))
 
 
 @jit
@@ -253,9 +256,9 @@ def solve_turn(
             expect(game, sheet)
         # Holding all dice of the first roll means scoring them doubled, or not holding them all.
         if doubled and turn == turns - 1:
-            _score(sheet, worth, step, picks[1, :used], many, last)
+            score(sheet, worth, step, picks[1, :used], many, last)
         elif turn == 0:
-            _score(sheet, worth, step, picks[0, :used], many, last)
+            score(sheet, worth, step, picks[0, :used], many, last)
         if turn > 0:
             best_keeps(game, sheet)
     expect(game, sheet)
