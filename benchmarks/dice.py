@@ -23,12 +23,14 @@ import polars as pl
 import yatzy_solver
 
 from oddscalc import __version__, dice
+from oddscalc.dice.distribution import _walked
 from oddscalc.dice.solver import solve_arrays
 from oddscalc.dice.tables import compile_game
 from oddscalc.jit import threads
 
 RESULTS = Path(__file__).parent.parent / "results" / "benchmarks" / "dice.md"
 RUNS = 7
+BEATEN = {"poker-dice-short": 74, "poker-dice": 200, "yacht": 200, "yatzy": 300, "yahtzee": 300}
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -109,7 +111,7 @@ def report() -> str:
         took = statistics.median(seconds(partial(full_solve, name)) for _ in range(RUNS))
         states = len(dice.solve(name).values)
         lines.append(f"| `{name}` | {took:.3f} | {states:,} | {peak_memory(name):.0f} |")
-    lines += _process_lines() + _batch_lines()
+    lines += _process_lines() + _batch_lines() + _outcome_lines() + _beat_lines() + _pot_lines()
     return "\n".join(lines) + "\n"
 
 
@@ -150,6 +152,65 @@ def _batch_lines() -> list[str]:
         work()
         took = statistics.median(seconds(work) for _ in range(3))
         lines.append(f"| `{name}` | {frame.height:,} | {took:.2f} | {frame.height / took:,.0f} |")
+    return lines
+
+
+def _outcome_lines() -> list[str]:
+    lines = [
+        "",
+        "## The whole distribution of totals",
+        "",
+        "| game | seconds |",
+        "|---|---:|",
+    ]
+    for name in ("poker-dice", "yahtzee", "yatzy"):
+        solved, card = dice.solve(name), dice.Scorecard(dice.load_game(name))
+        took = statistics.median(seconds(partial(_walked, solved, card, None)) for _ in range(3))
+        lines.append(f"| `{name}` | {took:.2f} |")
+    return lines
+
+
+def _beat_lines() -> list[str]:
+    lines = [
+        "",
+        "## The best chance of every total",
+        "",
+        "Built once, stored a layer at a time; then one `dice hold 23621 --goal beat:N` as a whole "
+        "process.",
+        "",
+        "| game | built in, s | stored, MB | peak memory, MiB | asked, s |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    dice.beat(74, game="poker-dice-short")  # compiles
+    for name, total in BEATEN.items():
+        code = (
+            "import resource, time; from oddscalc import dice; start = time.perf_counter(); "
+            f"dice.beat({total}, game='{name}'); print(time.perf_counter() - start, "
+            "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        dice.outcomes(name)  # only the table is timed
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        took, peak = map(float, done.stdout.split())
+        files = Path(os.environ["ODDSCALC_CACHE"]).glob(f"dice-beat-{name}-[0-9f]*")
+        stored = sum(file.stat().st_size for file in files)
+        ask = ["-m", "oddscalc", "dice", "hold", "23621", "-g", name, "--goal", f"beat:{total}"]
+        asked = statistics.median(seconds(partial(process, ask)) for _ in range(RUNS))
+        row = f"| `{name}` | {took:.1f} | {stored / 1e6:,.1f} | {peak / 1024:,.0f} | {asked:.2f} |"
+        lines.append(row)
+    return lines
+
+
+def _pot_lines() -> list[str]:
+    lines = [
+        "",
+        "## The pot of `poker-dice-short`",
+        "",
+        "| players | built in, s |",
+        "|---|---:|",
+    ]
+    for players in (2, 3, 4):
+        took = seconds(partial(dice.pot, players))
+        lines.append(f"| {players} | {took:.2f} |")
     return lines
 
 
