@@ -9,8 +9,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_bits, kernel_choices, kernel_deals, kernel_pairs, kernels
 from oddscalc.euchre.deals import Worlds, count_deals, sample_deals, unseen_cards
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.notation import JOKER, card_name, deck_cards, read_cards
 from oddscalc.euchre.plays import OUTCOMES, Bid, Play, Question
 from oddscalc.euchre.rules import load_game
@@ -31,7 +32,7 @@ def test_trumps_rank_joker_right_left_ace(trump: int) -> None:
     own = [8 * trump + rank for rank in (7, 6, 5, 3, 2, 1, 0)]
     assert ranked[:10] == [JOKER, right, left, *own]
     for card in ALL_CARDS:
-        assert kernels.to_trumps(U(mask_of([card])), U(trump)) == 1 << trump_bit(card, trump)
+        assert kernel_bits.to_trumps(U(mask_of([card])), U(trump)) == 1 << trump_bit(card, trump)
     assert len({trump_bit(card, trump) for card in ALL_CARDS}) == len(ALL_CARDS)
 
 
@@ -83,14 +84,14 @@ def test_tablebase_agrees_with_the_search(deck: int, size: int) -> None:
         cards = random.sample(deck_cards(deck), 2 * size)
         hands = cards[:size], cards[size:]
         leader, other = (U(in_trumps(hand, 1)) for hand in hands)
-        tricks = kernels.pair_tricks(pair_table(deck), leader, other)
+        tricks = kernel_pairs.pair_tricks(pair_table(deck), leader, other)
         assert tricks == makers_tricks(hands, 1, [True, False], 0)
 
 
 # Sampled deals
 
 
-def sampled(rows: range, seed: int = 5) -> kernels.Masks:
+def sampled(rows: range, seed: int = 5) -> Masks:
     return sample_deals(unseen_cards(24, range(2, 8)), [0, 1, 3], 4, 3, seed, rows)
 
 
@@ -176,7 +177,7 @@ def discards(six: str, trump: int = 0) -> set[str]:
     cards = read_cards(six, 32)
     names = {1 << trump_bit(card, trump): card_name(card) for card in cards}
     hand = U(in_trumps(cards, trump))
-    return {names[int(kernels.discard(hand, U(0), U(lot))[0])] for lot in range(6)}
+    return {names[int(kernel_choices.discard(hand, U(0), U(lot))[0])] for lot in range(6)}
 
 
 @pytest.mark.parametrize(
@@ -199,7 +200,7 @@ def test_the_dealers_rule(six: str, thrown: set[str]) -> None:
 
 def test_lots_are_fair() -> None:
     hand = U(in_trumps(read_cards("JS JC AS 9H TD QC", 24), 0))
-    picks = Counter(int(kernels.discard(hand, U(0), U(lot))[0]) for lot in range(6))
+    picks = Counter(int(kernel_choices.discard(hand, U(0), U(lot))[0]) for lot in range(6))
     assert set(picks.values()) == {2}
 
 
@@ -207,7 +208,7 @@ def test_lots_are_fair() -> None:
 def test_keeps_are_the_highest_of_each_suit(pool: str) -> None:
     cards = read_cards(pool, 24)
     keeps, plan = np.zeros(64, U), np.zeros(17, U)
-    found = kernels.list_keeps(U(in_trumps(cards, 0)), plan, keeps)
+    found = kernel_choices.list_keeps(U(in_trumps(cards, 0)), plan, keeps)
     by_suit = {suit: sorted(c for c in cards if c >> 3 == suit) for suit in range(4)}
     trumps = by_suit[0]
     wanted = {
@@ -226,7 +227,7 @@ def test_keeps_are_the_highest_of_each_suit(pool: str) -> None:
 def test_more_than_five_trumps_keep_the_highest() -> None:
     cards = read_cards("JS JC AS KS QS TS 9S AH KH AD", 24)
     keeps, plan = np.zeros(64, U), np.zeros(17, U)
-    assert kernels.list_keeps(U(in_trumps(cards, 0)), plan, keeps) == 1
+    assert kernel_choices.list_keeps(U(in_trumps(cards, 0)), plan, keeps) == 1
     assert keeps[0] == in_trumps(cards[:5], 0)
 
 
@@ -234,9 +235,9 @@ def test_patterns_are_every_choice() -> None:
     for sizes in permutations([1, 2, 3, 4]):
         groups = np.array(sizes)
         for wanted in range(11):
-            number = kernels.count_patterns(groups, wanted)
+            number = kernel_deals.count_patterns(groups, wanted)
             patterns, weights = np.zeros((number, 4), np.int64), np.zeros(number, np.int64)
-            kernels.list_patterns(groups, wanted, patterns, weights)
+            kernel_deals.list_patterns(groups, wanted, patterns, weights)
             assert len({tuple(row) for row in patterns.tolist()}) == number
             assert (patterns.sum(axis=1) == wanted).all()
             assert (patterns <= groups).all()

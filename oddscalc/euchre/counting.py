@@ -11,8 +11,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_choices, kernel_deals, kernel_plan
 from oddscalc.euchre.deals import Worlds, count_deals, unseen_cards
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.plays import OUTCOMES, Odds, Play, Tally, Try, odds_from, tries_of
 from oddscalc.euchre.rules import CARDS_IN_HAND
 from oddscalc.euchre.sampling import worth_counting
@@ -23,7 +24,7 @@ __all__ = ["counted"]
 
 _CHUNK = 1 << 15
 _PROBE, _PROBES = 1 << 12, 40  # positions timed at a time, and how often
-_LOTS = int(kernels.LOTS)
+_LOTS = int(kernel_deals.LOTS)
 _ROWS_A_DUMMY = 100_000
 
 Progress = Callable[[int, int], None]
@@ -112,7 +113,7 @@ def _count(play: Play, seed: int, pool: ThreadPoolExecutor) -> _Count:
     holders = tuple(
         seat for seat in range(game.hands) if seat != question.seat and playing >> seat & 1
     )
-    tries = tries_of(play, sees=bool(play.plan[kernels.P_SEES]))
+    tries = tries_of(play, sees=bool(play.plan[kernel_plan.P_SEES]))
     if game.hands > 2 and len(tries) > 2:
         tries = worth_counting(tries, play.merges, seed, pool)
     worlds = None
@@ -167,9 +168,7 @@ def _tallied(count: _Count, rows: range) -> Tally:
     return _tallies(count.play, [one.five for one in count.tries], deals, weights)
 
 
-def _tallies(
-    play: Play, fives: Sequence[int], deals: kernels.Masks, weights: NDArray[np.int64]
-) -> Tally:
+def _tallies(play: Play, fives: Sequence[int], deals: Masks, weights: NDArray[np.int64]) -> Tally:
     """Return six times the worlds (once a lot) by the maker's five and the outcome."""
     lots = play.lots(deals)
     tallies = np.zeros((len(fives), OUTCOMES), np.int64)
@@ -190,7 +189,7 @@ def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
     play, question = count.play, count.play.question
     game, trump = question.game, play.bid.trump
     plan = play.plan.copy()
-    plan[kernels.P_DUMMY] = 0
+    plan[kernel_plan.P_DUMMY] = 0
     bare = replace(play, plan=plan)
     tallies = np.zeros((len(count.tries), OUTCOMES), np.int64)
     keeps = np.zeros(64, np.uint64)
@@ -208,9 +207,9 @@ def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
         deals, weights = worlds.deal(range(worlds.rows))
         for number, one in enumerate(count.tries):
             pool = one.five | in_trumps(dummy, trump)
-            if plan[kernels.P_POOL]:
-                pool |= int(plan[kernels.P_UP])
-            found = kernels.list_keeps(np.uint64(pool), plan, keeps)
+            if plan[kernel_plan.P_POOL]:
+                pool |= int(plan[kernel_plan.P_UP])
+            found = kernel_choices.list_keeps(np.uint64(pool), plan, keeps)
             kept = _tallies(bare, keeps[:found].tolist(), deals, weights)
             tallies[number] += kept[np.argmax(kept @ play.points)]
     return tallies

@@ -1,9 +1,9 @@
 """What is known of a deal → a sample of the deals that are possible, or every one of them.
 
-A deal is a row of hands by seat, the dummy and a lot (see `kernels.deal_hands`). Every possible
-deal is far too many to list; but unseen cards between which no known card ranks are alike, and
-cards that are out of play only matter by their number. So worlds are listed as *patterns* with
-weights: how many cards of each group are live, and then who holds which.
+A deal is a row of hands by seat, the dummy and a lot (see `kernel_deals.deal_hands`). Every
+possible deal is far too many to list; but unseen cards between which no known card ranks are
+alike, and cards that are out of play only matter by their number. So worlds are listed as
+*patterns* with weights: how many cards of each group are live, and then who holds which.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from math import comb, factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_choices, kernel_deals
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.rules import CARDS_IN_HAND
 from oddscalc.euchre.tables import in_trumps, plain_bit, trump_bit
@@ -45,7 +46,7 @@ def count_deals(unseen: int, parties: Sequence[int]) -> int:
 
 def sample_deals(
     unseen: Sequence[int], holders: Sequence[int], seats: int, dummy: int, seed: int, rows: range
-) -> kernels.Masks:
+) -> Masks:
     """Return the deals with the numbers `rows`: uint64[deals, seats + 2].
 
     A deal depends on the seed, its number and the unseen cards alone: not on how many are asked
@@ -53,14 +54,14 @@ def sample_deals(
     """
     deals = np.zeros((len(rows), seats + 2), np.uint64)
     bits = np.array([1 << plain_bit(card) for card in unseen], np.uint64)
-    kernels.deal_hands(
+    kernel_deals.deal_hands(
         bits, np.array(holders, np.uint64), dummy, np.uint64(seed), np.uint64(rows.start), deals
     )
     return deals
 
 
 @cache
-def _choices(places: int) -> kernels.Masks:
+def _choices(places: int) -> Masks:
     return np.array(list(combinations(range(places), CARDS_IN_HAND)), np.uint64)
 
 
@@ -83,11 +84,11 @@ class Worlds:
         Seats of the game.
     """
 
-    cards: kernels.Masks
+    cards: Masks
     sizes: NDArray[np.int64]
     patterns: NDArray[np.int64]
     weights: NDArray[np.int64]
-    holders: kernels.Masks
+    holders: Masks
     seats: int
 
     @classmethod
@@ -114,10 +115,10 @@ class Worlds:
         walls = list(known)
         if by_top_trumps:
             walls += sorted((*unseen, *known), key=lambda card: trump_bit(card, trump))[:_TOP]
-        places = in_trumps(set(walls), trump) | (int(kernels.ACES) if by_aces else 0)
+        places = in_trumps(set(walls), trump) | (int(kernel_choices.ACES) if by_aces else 0)
         bits = np.zeros(len(unseen), np.uint64)
         sizes = np.zeros(len(unseen), np.int64)
-        groups = kernels.group_cards(
+        groups = kernel_deals.group_cards(
             np.uint64(in_trumps(unseen, trump)),
             np.uint64(places),
             bits,
@@ -126,10 +127,10 @@ class Worlds:
         sizes = sizes[:groups]
         plain = {1 << trump_bit(card, trump): 1 << plain_bit(card) for card in unseen}
         live = CARDS_IN_HAND * len(holders)
-        found = kernels.count_patterns(sizes, live)
+        found = kernel_deals.count_patterns(sizes, live)
         patterns = np.zeros((found, groups), np.int64)
         weights = np.zeros(found, np.int64)
-        kernels.list_patterns(sizes, live, patterns, weights)
+        kernel_deals.list_patterns(sizes, live, patterns, weights)
         cards = np.array([plain[bit] for bit in bits.tolist()], np.uint64)
         return cls(cards, sizes, patterns, weights, np.array(holders, np.uint64), seats)
 
@@ -157,10 +158,10 @@ class Worlds:
             raise ArithmeticError("the weights of the worlds do not add up")
         return choices * self.arrangements
 
-    def deal(self, rows: range) -> tuple[kernels.Masks, NDArray[np.int64]]:
+    def deal(self, rows: range) -> tuple[Masks, NDArray[np.int64]]:
         """Return some of the positions, as uint64[rows, seats + 2], and their weights."""
         deals = np.zeros((len(rows), self.seats + 2), np.uint64)
-        kernels.deal_worlds(
+        kernel_deals.deal_worlds(
             self.cards,
             self.sizes,
             self.patterns,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_deals, kernel_plays
 from oddscalc.euchre.classes import HandClasses
 from oddscalc.euchre.frames import schema
 from oddscalc.euchre.notation import (
@@ -73,7 +73,7 @@ def counted_frame(
             _figures(question, Bid(trump, False), hands[rows], pool) for trump in suits(game, up)
         ]
         top = np.max([one.points for one in figures], axis=0)
-        worlds = int(figures[0].tally[0].sum()) // int(kernels.LOTS)
+        worlds = int(figures[0].tally[0].sum()) // int(kernel_deals.LOTS)
         action = "name" if bidding_round == 2 else "take" if question.takes_up else "order"
         place = np.argsort(np.argsort([-one.points for one in figures], axis=0, kind="stable"), 0)
         for number, one in enumerate(figures):
@@ -148,7 +148,7 @@ def _figures(
 
     def part(number: int) -> None:
         rows = slice(number * size, (number + 1) * size)
-        kernels.count_pairs(
+        kernel_plays.count_pairs(
             np.ascontiguousarray(asked[rows]),
             question.takes_up,
             play.plan.copy(),

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_choices, kernel_plan, kernel_plays
 from oddscalc.euchre.deals import unseen_cards
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.rules import CARDS_IN_HAND, TRICKS_TO_MAKE, EuchreGame
 from oddscalc.euchre.tablebase import pair_table
@@ -99,9 +100,9 @@ class Play:
 
     question: Question
     bid: Bid
-    plan: kernels.Masks
-    seating: kernels.Masks
-    table: kernels.Masks
+    plan: Masks
+    seating: Masks
+    table: Masks
     points: NDArray[np.int64]
 
     @classmethod
@@ -130,23 +131,24 @@ class Play:
         deck = [card for card in deck_cards(game.deck) if card not in turned_down]
         defends = game.defend_alone
         words = {
-            kernels.P_TRUMP: trump,
-            kernels.P_SEATS: game.hands,
-            kernels.P_MAKER: seat,
-            kernels.P_MAKERS: sum(1 << partner for partner in side),
-            kernels.P_DEALER: game.dealer,
-            kernels.P_TAKES: takes,
-            kernels.P_UP: in_trumps([question.up], trump),
-            kernels.P_THROW_UP: game.discard_upcard,
-            kernels.P_DEFEND: defends,
-            kernels.P_DECK: in_trumps(deck, trump),
-            kernels.P_DUMMY: merges,
-            kernels.P_POOL: pools_up,
-            kernels.P_SEES: sees,
-            kernels.P_SWEPT: score[0][0] != score[0][1] or (defends and score[1][0] != score[1][1]),
-            kernels.P_INNER: INNER_DEALS,
-            kernels.P_SEED: seed,
-            kernels.P_KNOWN: in_trumps(question.known, trump),
+            kernel_plan.P_TRUMP: trump,
+            kernel_plan.P_SEATS: game.hands,
+            kernel_plan.P_MAKER: seat,
+            kernel_plan.P_MAKERS: sum(1 << partner for partner in side),
+            kernel_plan.P_DEALER: game.dealer,
+            kernel_plan.P_TAKES: takes,
+            kernel_plan.P_UP: in_trumps([question.up], trump),
+            kernel_plan.P_THROW_UP: game.discard_upcard,
+            kernel_plan.P_DEFEND: defends,
+            kernel_plan.P_DECK: in_trumps(deck, trump),
+            kernel_plan.P_DUMMY: merges,
+            kernel_plan.P_POOL: pools_up,
+            kernel_plan.P_SEES: sees,
+            kernel_plan.P_SWEPT: score[0][0] != score[0][1]
+            or (defends and score[1][0] != score[1][1]),
+            kernel_plan.P_INNER: INNER_DEALS,
+            kernel_plan.P_SEED: seed,
+            kernel_plan.P_KNOWN: in_trumps(question.known, trump),
         }
         plan = np.zeros(len(words), np.uint64)
         for word, value in words.items():
@@ -163,30 +165,30 @@ class Play:
     @property
     def merges(self) -> bool:
         """Whether the maker keeps the best five of the hand and a dummy not yet seen."""
-        return bool(self.plan[kernels.P_DUMMY])
+        return bool(self.plan[kernel_plan.P_DUMMY])
 
     @property
     def dealer_decides(self) -> bool:
         """Whether another player is the dealer, plays, and may take the upcard."""
         playing = int(self.seating[-1, 0]) >> self.question.game.dealer & 1
-        return bool(self.plan[kernels.P_TAKES] and playing)
+        return bool(self.plan[kernel_plan.P_TAKES] and playing)
 
-    def lots(self, deals: kernels.Masks) -> NDArray[np.int64]:
+    def lots(self, deals: Masks) -> NDArray[np.int64]:
         """Return for each deal between how many suits another dealer's discard is by lot."""
         lots = np.ones(len(deals), np.int64)
-        if self.dealer_decides and not self.plan[kernels.P_SEES]:
-            kernels.count_lots(deals, self.plan, lots)
+        if self.dealer_decides and not self.plan[kernel_plan.P_SEES]:
+            kernel_plays.count_lots(deals, self.plan, lots)
         return lots
 
     def outcomes(
-        self, deals: kernels.Masks, first: int, five: int, pool: ThreadPoolExecutor | None = None
+        self, deals: Masks, first: int, five: int, pool: ThreadPoolExecutor | None = None
     ) -> NDArray[np.uint8]:
         """Return the outcome in each deal, the maker playing `five` (trump layout; 0: as dealt)."""
         out = np.empty(len(deals), np.uint8)
 
         def part(number: int) -> None:
             rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
-            kernels.play_out(
+            kernel_plays.play_out(
                 deals[rows],
                 np.uint64(first + rows.start),
                 np.uint64(five),
@@ -225,7 +227,7 @@ def tries_of(play: Play, *, sees: bool) -> list[Try]:
     own = in_trumps(question.hand, trump)
     if question.dummy:
         return _keeps(play)
-    if not question.takes_up or sees or play.plan[kernels.P_POOL]:
+    if not question.takes_up or sees or play.plan[kernel_plan.P_POOL]:
         return [Try(play, own)]
     six = sorted((*question.hand, question.up), key=lambda card: trump_bit(card, trump))
     thrown = [card for card in six if question.game.discard_upcard or card != question.up]
@@ -248,7 +250,7 @@ def _keeps(play: Play) -> list[Try]:
     pool = (*question.hand, *question.dummy, *([question.up] if question.takes_up else []))
     names = {1 << trump_bit(card, trump): card for card in pool}
     keeps = np.zeros(64, np.uint64)
-    found = kernels.list_keeps(np.uint64(in_trumps(pool, trump)), play.plan, keeps)
+    found = kernel_choices.list_keeps(np.uint64(in_trumps(pool, trump)), play.plan, keeps)
     return [
         Try(play, five, keep=tuple(card for bit, card in sorted(names.items()) if bit & five))
         for five in keeps[:found].tolist()
@@ -332,7 +334,7 @@ def _worth(game: EuchreGame, tricks: int, alone: bool, lone_defender: bool) -> i
     return makers - others
 
 
-def _seating(game: EuchreGame, maker: int, alone: bool) -> kernels.Masks:
+def _seating(game: EuchreGame, maker: int, alone: bool) -> Masks:
     rows = np.zeros((game.hands + 1, 3), np.uint64)
     side = game.side(maker)
     for defender in (*range(game.hands), None):

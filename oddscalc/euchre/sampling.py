@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_plan
 from oddscalc.euchre.deals import sample_deals, unseen_cards
 from oddscalc.euchre.plays import OUTCOMES, Odds, Play, Question, Try, odds_from, tries_of
 
@@ -99,7 +99,7 @@ def sampled(
     for done, play in enumerate(plays):
         if progress:
             progress(done, len(plays))
-        runs = _race(sample, tries_of(play, sees=bool(play.plan[kernels.P_SEES])), deals)
+        runs = _race(sample, tries_of(play, sees=bool(play.plan[kernel_plan.P_SEES])), deals)
         tally = np.bincount(runs[0].outcomes, minlength=OUTCOMES)
         odds = odds_from(play, tally, deals, exact=False)
         odds = replace(odds, stderr=_stderr(runs[0].points(deals)))

@@ -11,7 +11,8 @@ from functools import cache
 import numpy as np
 
 from oddscalc import store
-from oddscalc.euchre import kernels
+from oddscalc.euchre import kernel_pairs
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.rules import CARDS_IN_HAND
 
 __all__ = ["pair_table", "positions"]
@@ -27,14 +28,14 @@ def _solved(deck: int) -> store.Table:
     def build() -> store.Table:
         cells = np.zeros(_CELLS, np.uint64)
         longest = np.array(_SUITS[deck])
-        found = [kernels.solve_pairs(cells, n + 1, longest) for n in range(CARDS_IN_HAND)]
+        found = [kernel_pairs.solve_pairs(cells, n + 1, longest) for n in range(CARDS_IN_HAND)]
         return store.Table({"cells": cells, "positions": np.array(found)}, {"deck": deck})
 
     mark = store.fingerprint("two-handed", _VERSION, deck, _SUITS[deck], _CELLS)
     return store.fetch(f"euchre-two-hands-{deck}", mark, build)
 
 
-def pair_table(deck: int) -> kernels.Masks:
+def pair_table(deck: int) -> Masks:
     """Return the hashed tablebase of a deck: uint64, a power of two of cells."""
     return _solved(deck).arrays["cells"]
 
