@@ -6,15 +6,13 @@ tables are merged key by key. docs/rule-files.md gives the vocabulary.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from oddscalc.errors import RulesError, unknown_name
+from oddscalc.gamefiles import GameFiles, plain_word
 from oddscalc.reading import Reader
 
 __all__ = [
@@ -31,6 +29,7 @@ __all__ = [
     "game_names",
     "game_source",
     "load_game",
+    "plain_word",
     "read_game",
 ]
 
@@ -199,28 +198,16 @@ class DiceGame:
         return rules
 
 
-def plain_word(word: str) -> str:
-    """Return a name as names are compared: lower case, words parted by one hyphen.
-
-    >>> plain_word(" Three of a_Kind ")
-    'three-of-a-kind'
-    """
-    return "-".join(word.lower().replace("_", " ").replace("-", " ").split())
-
-
 def game_names() -> list[str]:
     """Return the names of the built-in games, the default game first."""
-    folder = files("oddscalc.dice") / "games"
-    names = sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return sorted(names, key=lambda name: name != DEFAULT_GAME)
+    return _FILES.names()
 
 
 def game_source(name: str) -> str:
     """Return the TOML text of a built-in game, to start a house's own file from."""
-    return (files("oddscalc.dice") / "games" / f"{name}.toml").read_text(encoding="utf-8")
+    return _FILES.source(name)
 
 
-@cache
 def load_game(name: str = DEFAULT_GAME) -> DiceGame:
     """Return a built-in game by its name or alias.
 
@@ -229,13 +216,7 @@ def load_game(name: str = DEFAULT_GAME) -> DiceGame:
     UnknownNameError
         If there is no such game; the text names the nearest one.
     """
-    word = plain_word(name)
-    if word in game_names():
-        return _game(word, _merged(tomllib.loads(game_source(word)), (word,)))
-    for other in game_names():
-        if word in tomllib.loads(game_source(other)).get("aliases", []):
-            return load_game(other)
-    raise unknown_name("game", name, game_names())
+    return _FILES.load(name)
 
 
 def read_game(path: Path | str) -> DiceGame:
@@ -247,30 +228,10 @@ def read_game(path: Path | str) -> DiceGame:
         If the file cannot be read or a key is wrong; the text names key, value and what is
         allowed.
     """
-    path = Path(path)
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise RulesError(f"The rule file '{path}' cannot be read: {reason}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(f"The rule file '{path}' is not valid TOML: {error}.") from None
-    try:
-        return _game(plain_word(path.stem), _merged(data, ()))
-    except RulesError as error:
-        raise RulesError(f"Rule file '{path}': {error}") from None
+    return _FILES.read(path)
 
 
-def _merged(data: dict[str, Any], seen: tuple[str, ...]) -> dict[str, Any]:
-    """Return `data` laid over the game that it names as its base."""
-    if "base" not in data:
-        return data
-    base = data["base"]
-    accepted = [name for name in game_names() if name not in seen]
-    if base not in accepted:
-        raise RulesError(f"base is {base!r}; allowed: {', '.join(accepted)}.")
-    under = _merged(tomllib.loads(game_source(base)), (*seen, base))
-    over = {key: value for key, value in data.items() if key != "base"}
+def _over_base(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     # A house that lists its own parts means these alone, not the base's beside them.
     if "parts" in over and any("boxes" in part for part in _tables(over["parts"])):
         under.pop("parts", None)
@@ -345,6 +306,9 @@ def _game(name: str, data: dict[str, Any]) -> DiceGame:
         joker,
         index,
     )
+
+
+_FILES = GameFiles("oddscalc.dice", DEFAULT_GAME, _game, _over_base)
 
 
 def _part(name: str, reader: Reader, boxes: list[str]) -> Part:

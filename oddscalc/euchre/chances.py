@@ -29,7 +29,8 @@ from oddscalc.euchre.notation import (
     sorted_cards,
     suit_of,
 )
-from oddscalc.euchre.rules import CARDS_IN_HAND, DEFAULT_GAME, EuchreGame, load_game, plain_word
+from oddscalc.euchre.rules import CARDS_IN_HAND, DEFAULT_GAME, EuchreGame, load_game
+from oddscalc.gamefiles import plain_word
 from oddscalc.results import Column, Result
 
 __all__ = ["HOLDERS", "CardChance", "chance"]

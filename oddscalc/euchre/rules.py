@@ -6,14 +6,12 @@ docs/euchre.md gives the vocabulary.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from oddscalc.errors import RulesError, unknown_name
+from oddscalc.errors import unknown_name
+from oddscalc.gamefiles import GameFiles
 from oddscalc.reading import Reader
 
 __all__ = [
@@ -229,28 +227,16 @@ class EuchreGame:
         return {**asdict(self), "aliases": list(self.aliases), "seats": list(self.seats)}
 
 
-def plain_word(word: str) -> str:
-    """Return a name as names are compared: lower case, words parted by one hyphen.
-
-    >>> plain_word(" Four_Handed ")
-    'four-handed'
-    """
-    return "-".join(word.lower().replace("_", " ").replace("-", " ").split())
-
-
 def game_names() -> list[str]:
     """Return the names of the built-in games, the default game first."""
-    folder = files("oddscalc.euchre") / "games"
-    names = sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return sorted(names, key=lambda name: name != DEFAULT_GAME)
+    return _FILES.names()
 
 
 def game_source(name: str) -> str:
     """Return the TOML text of a built-in game, to start a house's own file from."""
-    return (files("oddscalc.euchre") / "games" / f"{name}.toml").read_text(encoding="utf-8")
+    return _FILES.source(name)
 
 
-@cache
 def load_game(name: str = DEFAULT_GAME) -> EuchreGame:
     """Return a built-in game by its name or alias.
 
@@ -259,12 +245,7 @@ def load_game(name: str = DEFAULT_GAME) -> EuchreGame:
     UnknownNameError
         If there is no such game; the text names the nearest one.
     """
-    word = plain_word(name)
-    for known in game_names():
-        data = tomllib.loads(game_source(known))
-        if word == known or word in data.get("aliases", []):
-            return _game(known, _merged(data, (known,)))
-    raise unknown_name("game", name, game_names())
+    return _FILES.load(name)
 
 
 def read_game(path: Path | str) -> EuchreGame:
@@ -276,31 +257,12 @@ def read_game(path: Path | str) -> EuchreGame:
         If the file cannot be read or a key is wrong; the text names key, value and what is
         allowed.
     """
-    path = Path(path)
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise RulesError(f"The rule file '{path}' cannot be read: {reason}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(f"The rule file '{path}' is not valid TOML: {error}.") from None
-    try:
-        return _game(plain_word(path.stem), _merged(data, ()))
-    except RulesError as error:
-        raise RulesError(f"Rule file '{path}': {error}") from None
+    return _FILES.read(path)
 
 
-def _merged(data: dict[str, Any], seen: tuple[str, ...]) -> dict[str, Any]:
-    """Return `data` laid over the game that it names as its base."""
-    if "base" not in data:
-        return data
-    base = data["base"]
-    accepted = [name for name in game_names() if name not in seen]
-    if base not in accepted:
-        raise RulesError(f"base is {base!r}; allowed: {', '.join(accepted)}.")
-    under = _merged(tomllib.loads(game_source(base)), (*seen, base))
+def _over_base(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     # A house's game is not found under the names of the game that it starts from.
-    over = {"aliases": []} | {key: value for key, value in data.items() if key != "base"}
+    over = {"aliases": []} | over
     if isinstance(over.get("points"), dict):
         over["points"] = under["points"] | over["points"]
     return under | over
@@ -355,6 +317,9 @@ def _game(name: str, data: dict[str, Any]) -> EuchreGame:
     )
     top.done()
     return game
+
+
+_FILES = GameFiles("oddscalc.euchre", DEFAULT_GAME, _game, _over_base)
 
 
 def _points(reader: Reader) -> Points:
