@@ -159,14 +159,14 @@ def _answers(solved: StateValues, ids: Array, left: Array, states: Array) -> Bat
     changes = np.flatnonzero((ordered[1:] != ordered[:-1]).any(axis=1)) + 1
     first = np.concatenate([[0], changes, [len(ids)]]) if len(ids) else np.zeros(1, np.int64)
     asked = ordered[first[:-1]]
+    changed = np.flatnonzero(np.diff(asked[:, 0])) + 1
+    runs = np.unique([0, *changed, len(asked)])  # no run at all without questions
     answers, worth = np.empty((len(ids), 2), np.int64), np.empty(len(ids))
-    questions = ids[order], left[order]
+    questions = asked, runs, first, ids[order], left[order]
     parts = threads() * 4
 
     def part(number: int) -> None:
-        kernels.advise_states(
-            arrays, solved.values, asked, first, *questions, number, parts, answers, worth
-        )
+        kernels.advise_states(arrays, solved.values, *questions, number, parts, answers, worth)
 
     with ThreadPoolExecutor(threads()) as pool:
         run_parts(pool, part, parts)
@@ -188,10 +188,13 @@ def _answers(solved: StateValues, ids: Array, left: Array, states: Array) -> Bat
 def _rolls_of(frame: Any, game: DiceGame) -> Array:
     if "roll" not in frame.columns:
         raise InputError(f"The frame has columns {', '.join(frame.columns)}; accepted: roll, …")
-    rolls = frame["roll"].to_list()
-    if not any(isinstance(roll, str) for roll in rolls):
-        return np.array(rolls, dtype=object if len({len(r) for r in rolls}) > 1 else None)
-    return np.array([parse_roll(r, game.faces, fewest=game.dice, most=game.dice) for r in rolls])
+    rolls = frame["roll"]
+    if rolls.dtype.is_nested():
+        if rolls.null_count() or not (rolls.list.len() == game.dice).all():
+            raise NotationError(f"A roll has not {game.dice} dice; accepted: lists of {game.dice}.")
+        return np.asarray(rolls.explode().to_numpy()).reshape(-1, game.dice)
+    texts = map(str, rolls.to_list())
+    return np.array([parse_roll(r, game.faces, fewest=game.dice, most=game.dice) for r in texts])
 
 
 def _roll_ids(rolls: Array, game: DiceGame) -> Array:

@@ -24,11 +24,8 @@ __all__ = [
     "TIE",
     "advise_states",
     "all_outcomes",
-    "best_hold",
     "best_keeps",
-    "best_outcome",
     "expect",
-    "load_states",
     "pick_outcomes",
     "put_best",
     "put_sum",
@@ -298,6 +295,7 @@ def advise_states(
     game: GameArrays,
     values: Array,
     states: Array,
+    runs: Array,
     first: Array,
     rolls: Array,
     left: Array,
@@ -306,86 +304,57 @@ def advise_states(
     answers: Array,
     worth: Array,
 ) -> None:
-    """Answer the questions of ``states[part::parts]``, taken `LANES` at a time.
+    """Answer the questions of some states, `LANES` states at a time.
 
-    `states` is int64 (U, 2), mask and code; the questions of state u are ``first[u]`` to
-    ``first[u + 1]``, each a roll and how many rolls are left. Writes to `answers`, int64 (N, 2),
-    the keep held or -1 and the outcome scored or -1, and to `worth` the value, float64 (N,).
+    `states` is int64 (U, 2), mask and code; those of one mask stand together, from ``runs[i]`` to
+    ``runs[i + 1]``, and the runs are dealt out to `parts`. The questions of state u are
+    ``first[u]`` to ``first[u + 1]``, each a roll and how many rolls are left. Writes to `answers`,
+    int64 (N, 2), the keep held or -1 and the outcome scored or -1, and to `worth` the value,
+    float64 (N,).
     """
-    turns, doubled = game.size[2], game.size[6]
-    sheet = np.zeros((game.fewer.shape[0] + 1) * LANES)
-    outcomes = np.empty((LANES, game.outcome_box.shape[0]))
-    picks = np.empty((2, LANES, game.chance.shape[0] * (game.size[3] + 3)), np.uint16)
-    many, slot = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
-    blocks = (len(states) + LANES - 1) // LANES
-    for block in range(part, blocks, parts):
-        start = block * LANES
-        width = min(LANES, len(states) - start)
-        most = 0
-        load_states(game, values, states, start, width, outcomes, picks, many, slot, sheet)
-        for lane in range(width):
-            for question in range(first[start + lane], first[start + lane + 1]):
+    turns, count = game.size[2], game.chance.shape[0]
+    last = game.first[game.size[0]] * LANES
+    outcomes = (game.fewer.shape[0] + 1) * LANES
+    sheet = np.zeros(outcomes + game.outcome_box.shape[0] * LANES)
+    picks = np.empty((2, count * (game.size[3] + 3)), np.uint16)
+    codes = np.zeros(LANES, np.int64)
+    for run in range(part, len(runs) - 1, parts):
+        mask = states[runs[run], 0]
+        many = pick_outcomes(game, game.outcomes, mask, picks[0])
+        pick_outcomes(game, game.outcomes_first, mask, picks[1])
+        for start in range(runs[run], runs[run + 1], LANES):
+            width = min(LANES, runs[run + 1] - start)
+            codes[:] = states[start, 1]
+            codes[:width] = states[start : start + width, 1]
+            all_outcomes(game, values, mask, codes, sheet[outcomes:], LANES)
+            score(sheet, outcomes, LANES, picks[0, : count * many], many, last)
+            most = 0
+            for question in range(first[start], first[start + width]):
                 most = max(most, left[question])
-        for turn in range(most + 1):
-            if turn > 0:
-                expect(game, sheet)
-            table = 1 if doubled and turn == turns - 1 else 0
-            for lane in range(width):
-                for question in range(first[start + lane], first[start + lane + 1]):
-                    if left[question] != turn:
-                        continue
-                    roll = rolls[question]
-                    pick = picks[table, slot[lane]]
-                    chosen = best_outcome(outcomes[lane], pick, roll, many[lane])
-                    hold, value = -1, outcomes[lane, chosen]
-                    if turn > 0:
-                        held = best_value(game, sheet, lane, roll)
-                        if held > value + TIE:  # among equals: score rather than roll
-                            hold = best_hold(game, sheet, lane, roll, held - TIE)
-                            value = held
-                    answers[question, 0] = hold
-                    answers[question, 1] = chosen if hold < 0 else -1
-                    worth[question] = value
-            if 0 < turn < most:
-                best_keeps(game, sheet)
+            for turn in range(most + 1):
+                if turn > 0:
+                    expect(game, sheet)
+                pick = picks[1 if game.size[6] and turn == turns - 1 else 0]
+                for lane in range(width):
+                    for question in range(first[start + lane], first[start + lane + 1]):
+                        if left[question] == turn:
+                            roll = rolls[question]
+                            chosen = _best_outcome(sheet[outcomes + lane :], pick, roll, many)
+                            hold, value = -1, sheet[outcomes + lane + chosen * LANES]
+                            held = _best_value(game, sheet, lane, roll) if turn > 0 else -np.inf
+                            if held > value + TIE:  # among equals: score rather than roll
+                                hold = _best_hold(game, sheet, lane, roll, held - TIE)
+                                value = held
+                            answers[question, 0] = hold
+                            answers[question, 1] = chosen if hold < 0 else -1
+                            worth[question] = value
+                if 0 < turn < most:
+                    best_keeps(game, sheet)
 
 
 @jit
-def load_states(
-    game: GameArrays,
-    values: Array,
-    states: Array,
-    start: int,
-    width: int,
-    outcomes: Array,
-    picks: Array,
-    many: Array,
-    slot: Array,
-    sheet: Array,
-) -> None:
-    """Put `width` states from `start` on side by side: their outcomes, picks and last rolls.
-
-    `picks` are found at ``picks[table, slot[lane]]``; states of one mask share them.
-    """
-    last = game.first[game.size[0]]
-    for lane in range(width):
-        mask, codes = states[start + lane, 0], states[start + lane, 1:]
-        all_outcomes(game, values, mask, codes, outcomes[lane], 1)
-        if lane > 0 and mask == states[start + lane - 1, 0]:
-            slot[lane], many[lane] = slot[lane - 1], many[lane - 1]
-        else:
-            slot[lane] = lane
-            many[lane] = pick_outcomes(game, game.outcomes, mask, picks[0, lane])
-            if game.size[6]:
-                pick_outcomes(game, game.outcomes_first, mask, picks[1, lane])
-        for roll in range(game.chance.shape[0]):
-            chosen = best_outcome(outcomes[lane], picks[0, slot[lane]], roll, many[lane])
-            sheet[(last + roll) * LANES + lane] = outcomes[lane, chosen]
-
-
-@jit
-def best_hold(game: GameArrays, sheet: Array, lane: int, roll: int, least: float) -> int:
-    """Return the first hold of a roll, most dice first, that is worth at least `least`; or -1."""
+def _best_hold(game: GameArrays, sheet: Array, lane: int, roll: int, least: float) -> int:
+    """Return the first hold of a roll, most dice first, that is worth at least `least`."""
     for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
         hold = np.int64(game.holds[place])
         if sheet[hold * LANES + lane] >= least:
@@ -394,7 +363,7 @@ def best_hold(game: GameArrays, sheet: Array, lane: int, roll: int, least: float
 
 
 @jit
-def best_value(game: GameArrays, sheet: Array, lane: int, roll: int) -> float:
+def _best_value(game: GameArrays, sheet: Array, lane: int, roll: int) -> float:
     """Return the highest value among all holds of a roll."""
     best = -np.inf
     for place in range(game.holds_from[roll], game.holds_from[roll + 1]):
@@ -403,10 +372,11 @@ def best_value(game: GameArrays, sheet: Array, lane: int, roll: int) -> float:
 
 
 @jit
-def best_outcome(worth: Array, pick: Array, roll: int, many: int) -> int:
-    """Return the best of the outcomes picked for a roll."""
-    best = pick[roll * many]
+def _best_outcome(worth: Array, pick: Array, roll: int, many: int) -> int:
+    """Return the best of the outcomes picked for a roll; `worth` has them `LANES` apart."""
+    best = np.int64(pick[roll * many])
     for place in range(roll * many + 1, (roll + 1) * many):
-        if worth[pick[place]] > worth[best]:
-            best = pick[place]
+        other = np.int64(pick[place])
+        if worth[other * LANES] > worth[best * LANES]:
+            best = other
     return int(best)
