@@ -39,6 +39,17 @@ def test_value(
     assert dice.solve(game).value == pytest.approx(float(value), abs=float(digits), rel=0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("straight", "value"), [(21, 394.557506820), (30, 399.817096554)])
+def test_maxi_yatzy_by_a_rule_file(tmp_path: Path, straight: int, value: float) -> None:
+    """Six dice and twenty boxes, 33,456,128 states: a minute or two."""
+    text = (Path(__file__).parent / "games" / "maxi-yatzy.toml").read_text(encoding="utf-8")
+    assert text.count("points = 21 }") == 1
+    path = tmp_path / "maxi.toml"
+    path.write_text(text.replace("points = 21 }", f"points = {straight} }}"), encoding="utf-8")
+    assert dice.solve(dice.read_game(path)).value == pytest.approx(value, abs=1e-6, rel=0)
+
+
 def test_poker_dice_parts() -> None:
     values = dice.solve("poker-dice")
     part_two = dice.Scorecard.with_open(
