@@ -19,11 +19,12 @@ from oddscalc.dice.scoring import is_made, score
 from oddscalc.dice.solver import Progress, StateValues, as_game, mark_of, solve
 from oddscalc.results import Column, Detail, Result
 
-__all__ = ["BoxOutcome", "Outcomes", "Totals", "outcomes"]
+__all__ = ["FIELDS", "BoxOutcome", "Outcomes", "Totals", "bar_columns", "outcomes"]
 
 Array = NDArray[Any]
 
 WALK = 1  # goes into the fingerprint: raise it when stored chances would change
+FIELDS = ("total", "chance", "at_least")  # a distribution as data: its columns but the bars
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 
 
@@ -146,16 +147,11 @@ class Outcomes(Totals):
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
-        return (
-            Column("total", "Total", right=True),
-            Column("chance", "Chance", "{:.3%}".format, right=True),
-            Column("at_least", "At least", "{:.3%}".format, right=True),
-            Column("bar", ""),
-        )
+        return bar_columns("Total")
 
     def fields(self) -> Sequence[str]:
         """Return the keys of CSV and Polars: those of the table without its bars."""
-        return "total", "chance", "at_least"
+        return FIELDS
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each total."""
@@ -352,6 +348,16 @@ def _least_made(game: DiceGame, box: Box) -> float:
         return 1
     rolls = lattice(game.dice, game.faces).rolls
     return min((score(box, r, False, False) for r in rolls if is_made(box, r)), default=np.inf)
+
+
+def bar_columns(what: str) -> tuple[Column, ...]:
+    """Return the columns of a distribution of totals drawn together."""
+    return (
+        Column("total", what, right=True),
+        Column("chance", "Chance", "{:.3%}".format, right=True),
+        Column("at_least", "At least", "{:.3%}".format, right=True),
+        Column("bar", ""),
+    )
 
 
 def _bar(share: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from oddscalc.dice.distribution import Outcomes, Totals, outcomes
+from oddscalc.dice.distribution import FIELDS, Outcomes, Totals, bar_columns, outcomes
 from oddscalc.dice.rules import DiceGame
 from oddscalc.dice.solver import Progress
 from oddscalc.errors import InputError
@@ -67,16 +67,11 @@ class Settlement(Result):
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
-        return (
-            Column("total", "Amount", right=True),
-            Column("chance", "Chance", "{:.3%}".format, right=True),
-            Column("at_least", "At least", "{:.3%}".format, right=True),
-            Column("bar", ""),
-        )
+        return bar_columns("Amount")
 
     def fields(self) -> Sequence[str]:
         """Return the keys of CSV and Polars: those of the table without its bars."""
-        return "total", "chance", "at_least"
+        return FIELDS
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each amount that has a chance."""
