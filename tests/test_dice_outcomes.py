@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -22,6 +23,12 @@ from tests.test_dice_simulation import play
 from tests.test_dice_small_games import NAMES, NEAR, Card, check, some_cards
 
 EXACT = 1e-12
+
+# Many small games from the start, some also with cards in the middle; all of them when slow.
+CASES = [
+    *((name, 0 if place % 5 else 2) for place, name in enumerate(NAMES) if place % 5 in (0, 2, 4)),
+    *(pytest.param(name, 4, marks=pytest.mark.slow) for name in NAMES),
+]
 
 
 def scorecard(game: DiceGame, card: Card) -> dice.Scorecard:
@@ -84,10 +91,10 @@ def test_oracle_of_best_chances_without_shortcuts(name: str) -> None:
 # Small games
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_distribution(name: str) -> None:
+@pytest.mark.parametrize(("name", "cards"), CASES)
+def test_distribution(name: str, cards: int) -> None:
     game = small_game(name)
-    for card in some_cards(name, game, 3):
+    for card in some_cards(name, game, cards):
         found = dice.outcomes(game, card=scorecard(game, card))
         wanted = dice_outcomes.distribution(game, card.filled, card.total)
         assert found.chances.dtype == np.float64
@@ -122,10 +129,10 @@ def shows_when_made(game: DiceGame, name: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_boxes_and_bonuses_bring(name: str) -> None:
+@pytest.mark.parametrize(("name", "cards"), CASES)
+def test_what_boxes_and_bonuses_bring(name: str, cards: int) -> None:
     game = small_game(name)
-    for card in some_cards(name, game, 3):
+    for card in some_cards(name, game, cards):
         found = dice.outcomes(game, card=scorecard(game, card))
         wanted = dice_outcomes.extras(game, card.filled)
         still = {one.box: one for one in found.boxes if one.box not in card.points}
@@ -153,11 +160,11 @@ def worthwhile(reach: dice_outcomes.Reach, card: Card) -> range:
     return range(card.total + first - 1, card.total + last + 2)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_best_chance_of_every_total(name: str) -> None:
+@pytest.mark.parametrize(("name", "cards"), CASES)
+def test_best_chance_of_every_total(name: str, cards: int) -> None:
     game = small_game(name)
     reach = dice_outcomes.reach(game)
-    for card in some_cards(name, game, 3):
+    for card in some_cards(name, game, cards):
         usual = dice_outcomes.distribution(game, card.filled, card.total)
         held = scorecard(game, card)
         for total in worthwhile(reach, card):
@@ -168,11 +175,11 @@ def test_best_chance_of_every_total(name: str) -> None:
             assert found.usual == pytest.approx(float(plain), abs=EXACT, rel=0), total
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_holds_for_a_total(name: str) -> None:
+@pytest.mark.parametrize(("name", "cards"), CASES)
+def test_holds_for_a_total(name: str, cards: int) -> None:
     game = small_game(name)
     random, reach = Random(name), dice_outcomes.reach(game)
-    for card in some_cards(name, game, 2):
+    for card in some_cards(name, game, cards):
         held = scorecard(game, card)
         for total in random.sample(worthwhile(reach, card), k=3):
             for roll in random.sample(oracle.play(game).rolls, k=2):
@@ -191,9 +198,11 @@ def test_holds_for_a_total(name: str) -> None:
     ("base", "changes", "sd"),
     [
         ("yahtzee", "", 59.6076),
-        ("yahtzee-verhoeff", "", 59.6114),
+        pytest.param("yahtzee-verhoeff", "", 59.6114, marks=pytest.mark.slow),
         ("yahtzee-plain", "", 39.8201),
-        ("kniffel", 'joker.bonus=50;joker.placement="forced"', 47.1770),
+        pytest.param(
+            *("kniffel", 'joker.bonus=50;joker.placement="forced"', 47.1770), marks=pytest.mark.slow
+        ),
         ("yatzy", "", 38.4964),
         ("yacht", "", 34.9816),
     ],
@@ -398,25 +407,83 @@ POTS = {
 }
 
 
-@pytest.mark.parametrize("name", POTS)
+LONGER = ("three-players", "four-players")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in LONGER else []) for name in POTS],
+)
 def test_pot_of_small_games(name: str) -> None:
     players, game = POTS[name]
     wanted = dice_pot.Pot(game, players).win()
     assert sum(wanted) == 1
-    # No face but the best one is ever worth naming.
-    assert wanted == dice_pot.Pot(game, players, free_face=False).win()
     found = dice.pot(players, game=game).win
     assert found == pytest.approx(tuple(map(float, wanted)), abs=EXACT, rel=0)
     assert sum(found) == pytest.approx(1, abs=EXACT, rel=0)
 
 
-@pytest.mark.parametrize("name", ["two-dice", "three-players", "four-players-two-rolls"])
+@pytest.mark.parametrize("name", ["two-dice", "three-dice-doubled", "four-players-two-rolls"])
+def test_no_face_but_the_best_is_worth_naming(name: str) -> None:
+    players, game = POTS[name]
+    named = dice_pot.Pot(game, players, free_face=False)
+    assert named.win() == dice_pot.Pot(game, players, free_face=True).win()
+
+
+@pytest.mark.parametrize("name", ["two-dice", "three-dice", "four-players-two-rolls"])
 def test_who_ignores_the_others_has_an_equal_share(name: str) -> None:
     players, game = POTS[name]
     assert set(dice_pot.Pot(game, players, goal="mean").win()) == {Fraction(1, players)}
     found = {total: Fraction(chance) for total, chance in totals(dice.outcomes(game)).items()}
     share = dice_pot.share(found, found, players - 1)
     assert float(share) == pytest.approx(1 / players, abs=EXACT, rel=0)
+
+
+def test_pot_of_two_from_the_oracle() -> None:
+    """Two players share one pot, so that each plays against what the other can still make."""
+    game = dice.load_game("poker-dice-short")
+    cards, reach = oracle.play(game), dice_outcomes.reach(game, Fraction(1, 2))
+    one, two = (box.name for box in game.boxes)
+    turn_ways = dice_outcomes.scale(game, 1)
+
+    def most(options: list[dice_outcomes.Row]) -> dice_outcomes.Row:
+        return tuple(map(max, zip(*options, strict=True)))
+
+    def turn(after: Callable[[oracle.Roll, bool], dice_outcomes.Row]) -> dice_outcomes.Row:
+        def ends(roll: oracle.Roll, first: bool) -> dict[oracle.Action, dice_outcomes.Row]:
+            return {("score", ""): after(roll, first)}
+
+        return dice_outcomes.Turn(game, ends, dice_outcomes.mixed_rows, most).start()
+
+    # What stage one may earn, without and with its bonus.
+    points = sorted({cards.points(one, roll, False, False) for roll in cards.rolls})
+    earned = {point: point + 50 * (point >= 0) for point in points}
+    # The last turn: seat two's share out of `whole`, by what is needed.
+    last = {p: reach.value(cards.card([(one, p)])) for p in points}
+    whole = 2 * turn_ways
+
+    def against(own: int, roll: oracle.Roll, first: bool) -> dice_outcomes.Row:
+        """Return seat one's share for a final roll, by the points of seat two."""
+        total = earned[own] + cards.points(two, roll, first, False)
+        return tuple(whole - last[p][reach.place(total - earned[p])] for p in points)
+
+    third = {own: turn(partial(against, own)) for own in points}
+    whole *= turn_ways
+
+    def second(roll: oracle.Roll, first: bool) -> dice_outcomes.Row:
+        """Return seat two's share for its stage one, by the points of seat one."""
+        place = points.index(cards.points(one, roll, first, False))
+        return tuple(whole - third[own][place] for own in points)
+
+    answer = turn(second)
+    whole *= turn_ways
+
+    def start(roll: oracle.Roll, first: bool) -> dice_outcomes.Row:
+        return (whole - answer[points.index(cards.points(one, roll, first, False))],)
+
+    share = Fraction(turn(start)[0], whole * turn_ways)
+    found = dice.pot(2, game=game).win
+    assert found == pytest.approx((float(share), float(1 - share)), abs=EXACT, rel=0)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

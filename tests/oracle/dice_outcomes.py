@@ -224,7 +224,7 @@ class Reach:
         self.low = sum(min(0, *one) for one in points) - 1
         self.high = sum(max(0, *one) for one in points) + jokers + 1
 
-    def _place(self, needed: int) -> int:
+    def place(self, needed: int) -> int:
         """Return where a number of points needed stands; outside it makes no difference."""
         return min(max(needed, self.low), self.high) - self.low
 
@@ -236,7 +236,7 @@ class Reach:
             now = points + credited + cards.bonus(state, roll)
             after = self.value(cards.reduced(then))
             result["score", box] = tuple(
-                after[self._place(needed - now)] for needed in range(self.low, self.high + 1)
+                after[self.place(needed - now)] for needed in range(self.low, self.high + 1)
             )
         return result
 
@@ -257,7 +257,7 @@ class Reach:
         """Return the most that can be had from the start of a turn."""
         state = self.cards.card(filled)
         ways = scale(self.game, _turns_left(self.game, state)) * self.share.denominator
-        return Fraction(self.value(state)[self._place(needed)], ways)
+        return Fraction(self.value(state)[self.place(needed)], ways)
 
     def options(self, filled: Filled, needed: int, roll: Roll, left: int) -> dict[Action, Fraction]:
         """Return the most that can be had after all that may be done."""
@@ -265,7 +265,7 @@ class Reach:
         ways = scale(self.game, _turns_left(self.game, state) - 1) * self.share.denominator
         ways *= (self.game.faces**self.game.dice) ** left
         found = self.turn(state).options(tuple(sorted(roll)), left)
-        return {act: Fraction(row[self._place(needed)], ways) for act, row in found.items()}
+        return {act: Fraction(row[self.place(needed)], ways) for act, row in found.items()}
 
 
 @cache
