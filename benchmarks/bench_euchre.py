@@ -24,7 +24,7 @@ import pytest
 from endplay import _dds
 
 from oddscalc.euchre import kernels
-from oddscalc.euchre.bid_table import bid_table
+from oddscalc.euchre.bid_table import write_bid_table
 from oddscalc.euchre.bids import bid_odds
 from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.plays import Bid, Play, Question
@@ -254,9 +254,9 @@ def report() -> str:
         lines.append(f"| {' | '.join([kind, target, *compared(kind)])} |")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "two-handed.parquet"
-        bid_table("two-handed", path, rounds=(1,), classes=range(100))
+        write_bid_table("two-handed", path, rounds=(1,), classes=range(100))
         start = perf_counter()
-        bid_table("two-handed", path, rounds=(1,))
+        write_bid_table("two-handed", path, rounds=(1,))
         table = perf_counter() - start
     rows = [
         ("two-handed bid, in process", "under 50 ms", f"{1000 * seconds(two_handed_bid):.1f} ms"),

@@ -18,7 +18,7 @@ PACKAGE = Path(oddscalc.__file__).parent
 
 # Each line may import from the lines above it and from its own.
 LAYERS = [
-    ["errors"],
+    ["errors", "__init__"],
     ["reading", "gamefiles", "results", "charts", "store", "jit", "export"],
     ["dice.rules", "dice.notation", "dice.lattice", "euchre.rules", "euchre.kernel_bits"],
     ["dice.scoring", "dice.listing"],
@@ -43,7 +43,7 @@ LAYERS = [
     ["euchre.frames"],
     ["euchre.pairs"],
     ["euchre.bid_table"],
-    ["dice", "euchre", "__init__"],
+    ["dice", "euchre"],
     ["cli.output"],
     ["cli.dice", "cli.euchre"],
     ["cli"],

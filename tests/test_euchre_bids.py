@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,7 +12,7 @@ import polars as pl
 import pytest
 
 from oddscalc.errors import InputError, StoreError
-from oddscalc.euchre.bid_table import bid_table
+from oddscalc.euchre.bid_table import write_bid_table
 from oddscalc.euchre.bids import Action, BidOdds, bid_odds
 from oddscalc.euchre.classes import hand_classes
 from oddscalc.euchre.frames import bid_odds_frame
@@ -349,7 +350,7 @@ def test_table_gives_what_each_hand_gives(tmp_path: Path) -> None:
         start = random.randrange(100_000)
         path = tmp_path / f"{discard_upcard}.parquet"
         some = range(start, start + 40)
-        assert bid_table(game, path, classes=some) == 40 * 2 * (2 + 4)
+        assert write_bid_table(game, path, classes=some) == 40 * 2 * (2 + 4)
         table = pl.read_parquet(path)
         keys = ["hand", "up", "seat", "round"]
         for (hand, up, seat, number), rows in table.group_by(keys, maintain_order=True):
@@ -369,21 +370,21 @@ def test_table_resumes_and_refuses_other_work(
     monkeypatch.setattr("oddscalc.euchre.bid_table._CLASSES_SAMPLED", 2)
     whole, broken = tmp_path / "whole.parquet", tmp_path / "broken.parquet"
     asked = {"rounds": (1,), "deals": 40, "seed": 3, "classes": range(100, 104)}
-    bid_table("four-handed", whole, **asked)  # type: ignore[arg-type]
+    write_bid_table("four-handed", whole, **asked)  # type: ignore[arg-type]
 
     def interrupt(done: int, total: int) -> None:
         if done >= total // 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        bid_table("four-handed", broken, progress=interrupt, **asked)  # type: ignore[arg-type]
+        write_bid_table("four-handed", broken, progress=interrupt, **asked)  # type: ignore[arg-type]
     assert not broken.exists()
     with pytest.raises(StoreError, match="another game, seed"):
-        bid_table("four-handed", broken, **(asked | {"seed": 4}))  # type: ignore[arg-type]
+        write_bid_table("four-handed", broken, **(asked | {"seed": 4}))  # type: ignore[arg-type]
     with pytest.raises(StoreError, match="another game, seed"):
-        bid_table("three-handed", broken, **asked)  # type: ignore[arg-type]
+        write_bid_table("three-handed", broken, **asked)  # type: ignore[arg-type]
     seen: list[int] = []
-    bid_table("four-handed", broken, progress=lambda done, total: seen.append(done), **asked)  # type: ignore[arg-type]
+    write_bid_table("four-handed", broken, progress=lambda done, total: seen.append(done), **asked)  # type: ignore[arg-type]
     assert pl.read_parquet(broken).equals(pl.read_parquet(whole))
     assert not broken.with_name("broken.parquet.parts").exists()
     about = pl.read_parquet_metadata(whole)
@@ -393,7 +394,29 @@ def test_table_resumes_and_refuses_other_work(
     assert len(about["oddscalc.game_fingerprint"]) == 32
 
 
-# The dummy in view
+@pytest.mark.parametrize("classes", [range(105_797, 105_799), range(-1, 1), range(5, 5)])
+def test_table_refuses_classes_that_are_none(tmp_path: Path, classes: range) -> None:
+    with pytest.raises(InputError, match=rf"{re.escape(str(classes))} .* from 0 to 105797"):
+        write_bid_table("two-handed", tmp_path / "some.parquet", classes=classes)
+    assert list(tmp_path.iterdir()) == []
+
+
+# The dummy
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_counted_deals_include_a_dummy_not_seen(alone: bool) -> None:
+    game = replace(load_game("two-handed"), dummy=1, alone=alone)
+    answer = bid_odds("JS AS 9C KH TD", up="TS", seat="1", game=game, exact=True)
+    assert answer.method == "exact"
+    assert {action.deals for action in answer.actions[:-1]} == {answer.deals} == {18 * 6188}
+    assert "all 111,384 possible deals" in answer.notes()[0]
+    sampled = by_name(bid_odds("JS AS 9C KH TD", up="TS", seat="1", game=game, deals=5000))
+    for name, exact in by_name(answer).items():
+        near = sampled[name]
+        if name != "pass":
+            assert exact.points is not None and near.points is not None and near.stderr  # noqa: PT018
+            assert abs(exact.points - near.points) < 4 * near.stderr
 
 
 def test_dummy_in_view_gives_the_five_to_keep() -> None:

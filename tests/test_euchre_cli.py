@@ -139,6 +139,7 @@ def test_wrong_chances(call: Calls, args: list[str], message: str) -> None:
 
 DEAL = "JS AS KS QS 9H / TS 9S AH KH QH / JH TH AD KD QD / JD TD 9D AC KC"
 TWO_HANDS = "JS AS KS QS 9H / TS 9S AH KH QH"
+THREE_HANDS = f"{TWO_HANDS} / JH TH AD KD QD"
 
 
 def test_solve(call: Calls) -> None:
@@ -161,8 +162,6 @@ def test_solve(call: Calls) -> None:
     [
         (["--alone", "1"], "1", ["1", "2", "dealer"]),
         (["--alone", "2"], "1", ["1", "2", "3"]),
-        (["--maker", "1", "--defend-alone", "dealer"], "1", ["1", "3", "dealer"]),
-        (["--alone", "3", "--defend-alone", "dealer"], "3", ["3", "dealer"]),
         (["--leader", "3"], "3", ["1", "2", "3", "dealer"]),
     ],
 )
@@ -176,9 +175,40 @@ def test_solve_with_loners(call: Calls, args: list[str], leader: str, seats: lis
 
 def test_solve_two_and_three_handed(call: Calls) -> None:
     assert call.json("solve", TWO_HANDS, "-t", "S", "-g", "two-handed")["tricks"] == 4
-    three = " / ".join(DEAL.split(" / ")[:3])
-    content = call.json("solve", three, "-t", "S", "-g", "three-handed", "--maker", "dealer")
+    three = (THREE_HANDS, "-t", "S", "-g", "three-handed")
+    content = call.json("solve", *three, "--maker", "dealer")
     assert (content["tricks"], content["points"]) == (0, {"makers": 0, "others": 2})
+    text = call.good("solve", *three, "--maker", "dealer")
+    assert text.startswith("♠ by dealer: 0 tricks, euchred: 2 points to each of the others\n")
+    two = call.good("solve", TWO_HANDS, "-t", "S", "-g", "two-handed", "--maker", "dealer")
+    assert two.startswith("♠ by dealer: 1 trick, euchred: 2 points to the other player\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "leader", "seats", "words"),
+    [
+        (["--maker", "2", "--alone", "2"], "dealer", ["1", "2", "dealer"], "by seat 2 alone:"),
+        (["--defend-alone", "dealer"], "1", ["1", "dealer"], "seat 1, dealer defending alone: "),
+        (
+            ["--maker", "2", "--alone", "2", "--defend-alone", "1"],
+            *(
+                "1",
+                ["1", "2"],
+                "seat 2 alone, seat 1 defending alone: 1 trick, euchred: 2 points to ",
+            ),
+        ),
+    ],
+)
+def test_solve_three_handed_alone(
+    call: Calls, args: list[str], leader: str, seats: list[str], words: str
+) -> None:
+    asked = ("solve", THREE_HANDS, "-t", "S", "-g", "three-handed", *args)
+    content = call.json(*asked)
+    line = content["line"]
+    assert isinstance(line, list)
+    assert content["leader"] == line[0]["plays"][0]["seat"] == leader
+    assert sorted(play["seat"] for play in line[0]["plays"]) == seats
+    assert words in call.good(*asked)
 
 
 def test_solve_shows_a_line(call: Calls) -> None:
@@ -205,7 +235,20 @@ def test_solve_shows_a_line(call: Calls) -> None:
         ([DEAL, "-t", "S", "--leader", "west"], "There is no seat 'west'"),
         ([DEAL, "-t", "S", "--maker", "4"], "There is no seat '4'"),
         ([DEAL, "-t", "S", "--maker", "1", "--alone", "2"], "Seat '2' cannot play alone"),
-        ([DEAL, "-t", "S", "--defend-alone", "3"], "Seat '3' cannot defend alone"),
+        (
+            [DEAL, "-t", "S", "--defend-alone", "2"],
+            "Seat '2' cannot defend alone, as no defender plays alone in four-handed; accepted: "
+            "no lone defender, or rules with defend_alone = true.",
+        ),
+        ([THREE_HANDS, "-t", "S", "-g", "three-handed", "--defend-alone", "1"], "maker's side"),
+        (
+            [TWO_HANDS, "-t", "S", "-g", "two-handed", "--alone", "1"],
+            "Seat '1' cannot play alone, as nobody makes alone in two-handed; accepted: no lone",
+        ),
+        (
+            [TWO_HANDS, "-t", "S", "-g", "two-handed", "--defend-alone", "dealer"],
+            "no defender plays alone in two-handed; accepted: no lone defender.",
+        ),
         ([DEAL, "-t", "S", "--alone", "1", "--leader", "3"], "Seat '3' sits out"),
     ],
 )
@@ -344,16 +387,20 @@ def test_table_of_one_round_by_sampling(call: Calls, tmp_path: Path) -> None:
 
 def test_wrong_tables(call: Calls, tmp_path: Path) -> None:
     good = str(tmp_path / "bids.parquet")
-    assert "ends in .parquet" in call.refused("table", "bids", "-o", str(tmp_path / "bids.xlsx"))
+    assert "accepted: NAME.parquet" in call.refused(
+        "table", "bids", "-o", str(tmp_path / "bids.xlsx")
+    )
     assert "'pots' is not one of" in call.refused("table", "pots", "-o", good)
     assert "There is no game 'whist'" in call.refused("table", "bids", "whist", "-o", good)
-    assert "The rounds [3]" in call.refused("table", "bids", "-r", "3", "-o", good)
+    assert "no bidding round 3" in call.refused("table", "bids", "-r", "3", "-o", good)
+    assert "0 deals cannot be" in call.refused("table", "bids", "-n", "0", "-o", good)
+    assert "There is no folder" in call.refused("table", "bids", "-o", str(tmp_path / "a" / good))
+    assert list(tmp_path.iterdir()) == []
     assert "Missing option '--output'" in call.refused("table", "bids")
-    (tmp_path / "file").touch()
-    inside = str(tmp_path / "file" / "bids.parquet")
-    code, out, err = call("table", "bids", "two-handed", "--limit", "1", "-o", inside)
+    (tmp_path / "bids.parquet.parts").touch()
+    code, out, err = call("table", "bids", "two-handed", "--limit", "1", "-o", good)
     assert (code, out) == (1, "")
-    assert "cannot be written: Not a directory" in " ".join(err.split())
+    assert "cannot be written: File exists" in " ".join(err.split())
 
 
 words = st.one_of(st.none(), st.sampled_from(["1", "2", "3", "dealer", "d", "4", "♠", ""]))

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
-from oddscalc.errors import InputError, StoreError
+from oddscalc.errors import ExportError, InputError
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, game_source, load_game, read_game
 from oddscalc.results import Column, Result
 
@@ -375,17 +375,15 @@ def table(
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
     """
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, bid_table
+    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, write_bid_table
     from oddscalc.euchre.classes import hand_classes
 
     chosen = _game(game, rules_file)
-    if output.suffix != ".parquet":
-        raise InputError(f"'{output}' cannot be written; accepted: a name that ends in .parquet.")
     start = perf_counter()
     classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
     try:
         with progress_bar("Hands") as progress:
-            rows = bid_table(
+            rows = write_bid_table(
                 chosen,
                 output,
                 rounds=(1, 2) if bidding_round is None else (bidding_round,),
@@ -394,10 +392,8 @@ def table(
                 classes=classes,
                 progress=progress,
             )
-    except OSError as error:
-        raise StoreError(f"'{output}' cannot be written: {error.strerror}.") from None
     except KeyboardInterrupt:
-        raise StoreError(
+        raise ExportError(
             f"Interrupted; the same command goes on from the folder {output.name}.parts."
         ) from None
     emit(

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oddscalc.euchre.bid_table import write_bid_table
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.frames import bid_odds_frame
@@ -30,6 +31,7 @@ __all__ = [
     "load_game",
     "read_game",
     "solve_deal",
+    "write_bid_table",
 ]
 
 _HOMES = {
@@ -38,6 +40,7 @@ _HOMES = {
     "chances": ("CardChance", "chance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
+    "bid_table": ("write_bid_table",),
 }
 
 

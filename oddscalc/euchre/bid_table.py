@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oddscalc import __version__, store
-from oddscalc.errors import InputError, StoreError
+from oddscalc.errors import ExportError, InputError, StoreError
 from oddscalc.euchre.bids import PLAY_MODEL, ask, check_sample
 from oddscalc.euchre.classes import HandClasses, hand_classes
 from oddscalc.euchre.frames import row_of, schema
@@ -24,12 +24,13 @@ from oddscalc.euchre.notation import card_name, card_names
 from oddscalc.euchre.pairs import counted_frame
 from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, INNER_DEALS, Question
 from oddscalc.euchre.rules import EuchreGame, load_game
+from oddscalc.export import check_parquet
 from oddscalc.jit import threads
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["DEFAULT_TABLE_DEALS", "bid_table"]
+__all__ = ["DEFAULT_TABLE_DEALS", "write_bid_table"]
 
 DEFAULT_TABLE_DEALS = 2_000
 
@@ -49,7 +50,7 @@ class _Chunk:
     classes: range
 
 
-def bid_table(
+def write_bid_table(
     game: EuchreGame | str,
     path: Path | str,
     *,
@@ -74,7 +75,7 @@ def bid_table(
     deals
         Sampled for each hand.
     classes
-        Only these of `hand_classes`.
+        Only these of all classes, by number.
     progress
         Takes hands done and hands in all.
 
@@ -86,21 +87,27 @@ def bid_table(
     Raises
     ------
     InputError
-        If the rounds, the number of deals or the seed cannot be.
+        If the file's ending or folder, the rounds, the number of deals, the seed or the classes
+        cannot be; nothing is written then.
     StoreError
         If the chunks that lie there were made by another game, seed, number of deals or version.
-    OSError
+    ExportError
         If the file cannot be written.
     """
-    import polars as pl
-
     game = load_game(game) if isinstance(game, str) else game
     path = Path(path)
+    check_parquet(path)
     check_sample(deals, seed)
-    if not rounds or not set(rounds) <= {1, 2}:
-        raise InputError(f"The rounds {list(rounds)} cannot be; accepted: 1, 2 or both.")
+    for bidding_round in rounds or (None,):
+        if bidding_round not in (1, 2):
+            raise InputError(f"There is no bidding round {bidding_round}; accepted: 1, 2 or both.")
     every = hand_classes(game.deck)
     some = range(len(every)) if classes is None else classes
+    if not some or min(some) < 0 or max(some) >= len(every):
+        raise InputError(
+            f"The classes {some} cannot be, with {game.deck} cards; accepted: numbers from 0 to "
+            f"{len(every) - 1}, at least one."
+        )
     counted = game.hands == 2 and game.dummy == 0
     step = _CLASSES_COUNTED if counted else _CLASSES_SAMPLED
     chunks = [
@@ -110,8 +117,31 @@ def bid_table(
         for start in range(0, len(some), step)
     ]
     about = _about(game, sorted(set(rounds)), deals, seed, some, counted=counted)
+
+    def frame_of(chunk: _Chunk, pool: ThreadPoolExecutor) -> pl.DataFrame:
+        if counted:
+            return counted_frame(game, every, chunk.classes, chunk.seat, chunk.round, pool)
+        return _sampled_frame(game, every, chunk, deals, seed)
+
+    try:
+        return _fill(path, chunks, about, frame_of, progress)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ExportError(f"The file '{path}' cannot be written: {reason}.") from None
+
+
+def _fill(
+    path: Path,
+    chunks: Sequence[_Chunk],
+    about: dict[str, str],
+    frame_of: Callable[[_Chunk, ThreadPoolExecutor], pl.DataFrame],
+    progress: Progress | None,
+) -> int:
+    """Work out the chunks that are not there yet, put all together and return the rows."""
+    import polars as pl
+
     folder = path.with_name(path.name + ".parts")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     parts = [folder / f"{number:06d}.parquet" for number in range(len(chunks))]
     for part in sorted(folder.glob("*.parquet")):
         if pl.read_parquet_metadata(part).get(_MARK) != about[_MARK] or part not in parts:
@@ -123,11 +153,7 @@ def bid_table(
     with ThreadPoolExecutor(threads()) as pool:
         for chunk, part in zip(chunks, parts, strict=True):
             if not part.exists():
-                if counted:
-                    frame = counted_frame(game, every, chunk.classes, chunk.seat, chunk.round, pool)
-                else:
-                    frame = _sampled_frame(game, every, chunk, deals, seed)
-                _write(frame, part, {_MARK: about[_MARK]})
+                _write(frame_of(chunk, pool), part, {_MARK: about[_MARK]})
             done += len(chunk.classes)
             if progress:
                 progress(done, work)

@@ -83,9 +83,11 @@ def counted(
     question = plays[0].question
     game = question.game
     counts = [_count(play, seed, pool) for play in plays]
+    # Of all bids alike, so a loner's worlds count once for every dummy.
+    dummy = [game.dummy] if any(play.merges for play in plays) else []
     total = count_deals(
         len(unseen_cards(game.deck, question.known)),
-        [CARDS_IN_HAND] * (game.hands - 1),
+        [CARDS_IN_HAND] * (game.hands - 1) + dummy,
     )
     if announce and game.hands > 2:
         announce(_estimate(counts, total, pool))

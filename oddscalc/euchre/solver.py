@@ -49,6 +49,8 @@ class DealSolution(Result):
         Of the maker's side, 0 to 5.
     points
         To each player of the maker's side, and to each of the others.
+    partners
+        Whether players across are partners; otherwise the maker plays against all others.
     line
         One way of perfect play; there may be others.
     """
@@ -64,6 +66,7 @@ class DealSolution(Result):
     leader: str
     tricks: int
     points: tuple[int, int]
+    partners: bool
     line: tuple[Trick, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,6 +82,7 @@ class DealSolution(Result):
             "play": "open",
             "tricks": self.tricks,
             "points": {"makers": self.points[0], "others": self.points[1]},
+            "partners": self.partners,
             "line": [
                 {
                     "plays": [
@@ -93,17 +97,14 @@ class DealSolution(Result):
     def headline(self) -> str:
         """Return the answer as a sentence."""
         result = "euchred" if self.tricks < 3 else "all five" if self.tricks == 5 else "made"
-        alone = " alone" if self.alone is not None else ""
+        play = f"{suit_symbol(self.trump)} by {_named(self.maker)}"
+        play += " alone" if self.alone is not None else ""
+        if self.defend_alone is not None:
+            play += f", {_named(self.defend_alone)} defending alone"
         makers, others = self.points
-        return (
-            f"{suit_symbol(self.trump)} by {_named(self.maker)}{alone}: "
-            f"{_counted(self.tricks, 'trick')}, {result}: "
-            + (
-                f"{_counted(others, 'point')} to the others"
-                if others
-                else _counted(makers, "point")
-            )
-        )
+        earned = f"{_counted(others, 'point')} to {self._others}"
+        earned = earned if others else _counted(makers, "point")
+        return f"{play}: {_counted(self.tricks, 'trick')}, {result}: {earned}"
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
@@ -139,6 +140,12 @@ class DealSolution(Result):
         ]
 
     @property
+    def _others(self) -> str:
+        if len(self.deal) == 2:
+            return "the other player"
+        return "the others" if self.partners else "each of the others"
+
+    @property
     def _order(self) -> list[tuple[str, tuple[int, ...]]]:
         """The seats that play and their hands, from the dealer's left."""
         playing = {seat for seat, _ in self.line[0].plays}
@@ -170,7 +177,8 @@ def solve_deal(
     maker
         The maker's seat; seat 1 unless given, or whoever plays `alone`.
     alone, defend_alone
-        The maker's seat if the maker plays alone, and that of a defender who does.
+        The maker's seat if the maker plays alone, and that of a defender who does; where the
+        game allows it.
 
     Raises
     ------
@@ -186,6 +194,17 @@ def solve_deal(
     game = load_game(game) if isinstance(game, str) else game
     hands = read_deal(deal, game)
     suit = read_suit(trump)
+    if alone is not None and not game.alone:
+        raise InputError(
+            f"Seat '{alone}' cannot play alone, as nobody makes alone in {game.name}; "
+            "accepted: no lone maker."
+        )
+    if defend_alone is not None and not game.defend_alone:
+        raise InputError(
+            f"Seat '{defend_alone}' cannot defend alone, as no defender plays alone in "
+            f"{game.name}; accepted: no lone defender"
+            + (", or rules with defend_alone = true." if game.hands > 2 else ".")
+        )
     loner = None if alone is None else game.seat_index(alone)
     making = (loner or 0) if maker is None else game.seat_index(maker)
     if loner is not None and loner != making:
@@ -219,6 +238,7 @@ def solve_deal(
         leader=game.seats[first],
         tricks=tricks,
         points=game.score(tricks, alone=loner is not None, lone_defender=defender is not None),
+        partners=game.partners,
         line=tuple(
             Trick(tuple((names[player], card) for player, card in plays), names[taker])
             for plays, taker in line
