@@ -114,6 +114,10 @@ def test_chance(call: Calls) -> None:
     rows = call.good("chance", "--of", "JS", "--seat", "1", "--format", "csv").splitlines()
     assert rows[0] == "cards,exactly,at_least,fraction"
     assert rows[2].endswith(",5/24")
+    seen = ("--of", "trumps", "-u", "9S", "--hand", "JSASKSAH9D", "-s", "dealer", "--format", "csv")
+    # Four trumps are in view: more than three can be nobody else's, but four may be asked for.
+    assert len(call.good("chance", *seen).splitlines()) == 1 + 4
+    assert call.good("chance", *seen, "-k", "4").splitlines()[-1] == "4,0.0,0.0,0"
 
 
 @pytest.mark.parametrize(
@@ -225,7 +229,7 @@ def test_solve_shows_a_line(call: Calls) -> None:
     ("args", "message"),
     [
         ([TWO_HANDS, "-t", "S"], "has 2 hands; accepted: 4 hands"),
-        ([DEAL.replace("KC", "JS"), "-t", "S"], "seat 1 and seat dealer both hold JS"),
+        ([DEAL.replace("KC", "JS"), "-t", "S"], "seat 1 and dealer both hold JS"),
         ([DEAL.replace("KC", ""), "-t", "S"], "has 4 cards; accepted: 5 cards"),
         ([DEAL.replace("KC", "KC QC"), "-t", "S"], "has 6 cards; accepted: 5 cards"),
         ([DEAL.replace("KC", "8C"), "-t", "S"], "The deck of 24 has no card '8C'"),
@@ -394,7 +398,9 @@ def test_wrong_tables(call: Calls, tmp_path: Path) -> None:
     assert "There is no game 'whist'" in call.refused("table", "bids", "whist", "-o", good)
     assert "no bidding round 3" in call.refused("table", "bids", "-r", "3", "-o", good)
     assert "0 deals cannot be" in call.refused("table", "bids", "-n", "0", "-o", good)
-    assert "There is no folder" in call.refused("table", "bids", "-o", str(tmp_path / "a" / good))
+    assert "There is no folder" in call.refused(
+        "table", "bids", "-o", str(tmp_path / "a" / "b.parquet")
+    )
     assert list(tmp_path.iterdir()) == []
     assert "Missing option '--output'" in call.refused("table", "bids")
     (tmp_path / "bids.parquet.parts").touch()

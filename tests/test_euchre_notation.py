@@ -151,7 +151,7 @@ def test_deal() -> None:
         (DEAL.rsplit("/", 1)[0], "has 3 hands; accepted: 4 hands"),
         (DEAL.replace("KC", ""), "'JD TD 9D AC' has 4 cards; accepted: 5"),
         (DEAL.replace("KC", "KC QC"), "has 6 cards; accepted: 5"),
-        (DEAL.replace("KC", "JS"), "seat 1 and seat dealer both hold JS"),
+        (DEAL.replace("KC", "JS"), "seat 1 and dealer both hold JS"),
         (DEAL.replace("KC", "8C"), "The deck of 24 has no card '8C'"),
     ],
 )

@@ -151,9 +151,9 @@ def test_dummy_use(tmp_path: Path) -> None:
 def test_base_changes_only_what_is_named(tmp_path: Path) -> None:
     game = house(tmp_path, 'base = "four-handed"\nstick_the_dealer = true\n[points]\neuchred = 3\n')
     assert game.name == "house"
-    assert game.aliases == ()
+    assert (game.aliases, game.summary) == ((), "")
     changed = {f.name for f in fields(game) if getattr(game, f.name) != getattr(FOUR, f.name)}
-    assert changed == {"name", "aliases", "stick_the_dealer", "points"}
+    assert changed == {"name", "aliases", "summary", "stick_the_dealer", "points"}
     assert (game.points.euchred, game.points.alone_euchred, game.points.swept) == (3, 3, 3)
     assert (game.points.march, game.points.lone_defender) == (2, 4)
 

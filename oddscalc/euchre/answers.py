@@ -11,6 +11,7 @@ from oddscalc.euchre.notation import (
     card_names,
     card_symbol,
     card_symbols,
+    seat_words,
     sorted_cards,
     suit_name,
     suit_symbol,
@@ -146,7 +147,7 @@ class BidOdds(Result):
         trumps = {action.trump for action in self.actions} - {None}
         hand = sorted_cards(self.hand, trumps.pop() if len(trumps) == 1 else None)
         asked = f"{card_symbols(hand)}, {card_symbol(self.up)} turned {turned}, "
-        asked += "dealer" if self.seat == "dealer" else f"seat {self.seat}"
+        asked += seat_words(self.seat)
         best = self.actions[0]
         if best.points is None:
             return f"{asked}: {best}"
@@ -199,6 +200,10 @@ class BidOdds(Result):
                 f"{self.deals:,} deals drawn at random (seed {self.seed}), the same for every "
                 "action; ± is one standard error, behind the best action that of the difference."
             )
+        lines.append(
+            "Euchred: fewer than three tricks; made: three or four; march: all five. Points: what "
+            "you get less what an opponent gets on average."
+        )
         lines += [line for action in self.actions for line in _runner_up(action)]
         lines += self.models
         if any(action.points is None for action in self.actions):
@@ -219,9 +224,10 @@ def _runner_up(action: Action) -> list[str]:
         chosen, other = f"discard {card_symbol(action.discard)}", card_symbol(action.runner_up)
     else:
         return []
-    return [
-        f"{action}: {chosen}, next best {other} ({action.runner_up_loss:.3f}{error} points less)."
-    ]
+    less = f"{action.runner_up_loss:.3f}{error} points less"
+    if action.runner_up_loss == 0 and not error:
+        less = "as good"
+    return [f"{action}: {chosen}, next best {other} ({less})."]
 
 
 def _percent(decimals: int) -> Callable[[float | None], str]:

@@ -19,6 +19,7 @@ from oddscalc.euchre.notation import (
     read_hand,
     read_suit,
     read_upcard,
+    seat_words,
     sorted_cards,
     suit_name,
 )
@@ -126,8 +127,8 @@ def read_question(
 def _read_dummy(text: str, others: Sequence[int], seat: int, game: EuchreGame) -> tuple[int, ...]:
     if not game.may_use_dummy(seat, alone=False):
         raise InputError(
-            f"The dummy '{text}' is no use: in {game.name} seat {game.seats[seat]} may not merge "
-            "one; accepted: no dummy."
+            f"The dummy '{text}' is no use: in {game.name} {seat_words(game.seats[seat])} may not "
+            "merge one; accepted: no dummy."
         )
     cards = tuple(read_cards(text, game.deck))
     if len(cards) != game.dummy:

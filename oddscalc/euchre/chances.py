@@ -155,7 +155,8 @@ class CardChance(Result):
         )
 
     def records(self) -> list[dict[str, Any]]:
-        """Return a row for each number of cards."""
+        """Return a row for each number of cards that can be; at least up to the one asked for."""
+        most = max(n for n in range(len(self.of) + 1) if self.exactly(n) or n == self.at_least)
         return [
             {
                 "cards": number,
@@ -163,7 +164,7 @@ class CardChance(Result):
                 "at_least": float(self.or_more(number)),
                 "fraction": str(self.or_more(number)),
             }
-            for number in range(len(self.of) + 1)
+            for number in range(most + 1)
         ]
 
     def notes(self) -> list[str]:

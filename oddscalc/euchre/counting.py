@@ -219,7 +219,7 @@ def _with_dummies(count: _Count, dummies: Sequence[tuple[int, ...]]) -> Tally:
 
 def _estimate(counts: Sequence[_Count], total: int, pool: ThreadPoolExecutor) -> str:
     """Return how long counting will take, measured on a part of each count."""
-    seconds, positions = 0.0, 0
+    seconds, positions, every = 0.0, 0, True
     for count in counts:
         probes: Sequence[object]
         if count.worlds is None:
@@ -227,6 +227,7 @@ def _estimate(counts: Sequence[_Count], total: int, pool: ThreadPoolExecutor) ->
             probes = [(dummy,) for dummy in dummies[:: max(1, len(dummies) // _PROBES)]]
             share = len(probes) / len(dummies)
             part: Callable[..., Tally] = _with_dummies
+            every = False
         else:
             rows = count.worlds.rows
             positions += rows
@@ -240,7 +241,7 @@ def _estimate(counts: Sequence[_Count], total: int, pool: ThreadPoolExecutor) ->
         seconds += (time.perf_counter() - start) / share
     return (
         f"Counting all {total:,} deals"
-        + (f" as {positions:,} positions with weights" if positions else "")
+        + (f" as {positions:,} positions with weights" if every else "")
         + f" takes about {_in_words(seconds)} on {threads()} threads."
     )
 

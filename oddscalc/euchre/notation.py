@@ -30,6 +30,7 @@ __all__ = [
     "read_hand",
     "read_suit",
     "read_upcard",
+    "seat_words",
     "sorted_cards",
     "suit_name",
     "suit_of",
@@ -266,11 +267,20 @@ def read_deal(text: str, game: EuchreGame) -> tuple[tuple[int, ...], ...]:
             if both := set(hand) & set(earlier):
                 names = ", ".join(card_names(sorted_cards(both)))
                 raise NotationError(
-                    f"The hands of seat {other} and seat {seat} both hold {names}; "
+                    f"The hands of {seat_words(other)} and {seat_words(seat)} both hold {names}; "
                     "each card exists once."
                 )
         hands.append(hand)
     return tuple(hands)
+
+
+def seat_words(seat: str) -> str:
+    """Return a seat as it stands in a sentence.
+
+    >>> seat_words("1"), seat_words("dealer")
+    ('seat 1', 'dealer')
+    """
+    return seat if seat == "dealer" else f"seat {seat}"
 
 
 def orderable_suits(game: EuchreGame, up: int) -> tuple[int, ...]:

@@ -261,8 +261,8 @@ def read_game(path: Path | str) -> EuchreGame:
 
 
 def _over_base(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    # A house's game is not found under the names of the game that it starts from.
-    over = {"aliases": []} | over
+    # A house's game has neither the names nor the summary of the game that it starts from.
+    over = {"aliases": [], "summary": ""} | over
     if isinstance(over.get("points"), dict):
         over["points"] = under["points"] | over["points"]
     return under | over

@@ -18,6 +18,7 @@ from oddscalc.euchre.notation import (
     card_symbols,
     read_deal,
     read_suit,
+    seat_words,
     sorted_cards,
     suit_name,
     suit_symbol,
@@ -97,10 +98,10 @@ class DealSolution(Result):
     def headline(self) -> str:
         """Return the answer as a sentence."""
         result = "euchred" if self.tricks < 3 else "all five" if self.tricks == 5 else "made"
-        play = f"{suit_symbol(self.trump)} by {_named(self.maker)}"
+        play = f"{suit_symbol(self.trump)} by {seat_words(self.maker)}"
         play += " alone" if self.alone is not None else ""
         if self.defend_alone is not None:
-            play += f", {_named(self.defend_alone)} defending alone"
+            play += f", {seat_words(self.defend_alone)} defending alone"
         makers, others = self.points
         earned = f"{_counted(others, 'point')} to {self._others}"
         earned = earned if others else _counted(makers, "point")
@@ -111,7 +112,7 @@ class DealSolution(Result):
         return (
             Column("trick", "Trick", right=True),
             *(
-                Column(seat, _named(seat).capitalize(), _SYMBOLS.__getitem__)
+                Column(seat, seat_words(seat).capitalize(), _SYMBOLS.__getitem__)
                 for seat, _ in self._order
             ),
             Column("leader", "Led by"),
@@ -132,7 +133,7 @@ class DealSolution(Result):
 
     def notes(self) -> list[str]:
         """Return sentences on how the answer was obtained."""
-        hands = "; ".join(f"{_named(seat)} {card_symbols(hand)}" for seat, hand in self._order)
+        hands = "; ".join(f"{seat_words(seat)} {card_symbols(hand)}" for seat, hand in self._order)
         return [
             f"Hands: {hands}.",
             "Exact, with open hands: everybody plays perfectly and sees every card. "
@@ -209,7 +210,7 @@ def solve_deal(
     making = (loner or 0) if maker is None else game.seat_index(maker)
     if loner is not None and loner != making:
         raise InputError(
-            f"Seat '{alone}' cannot play alone, as seat {game.seats[making]} is the maker; "
+            f"Seat '{alone}' cannot play alone, as {seat_words(game.seats[making])} is the maker; "
             f"accepted: {game.seats[making]}."
         )
     side = game.side(making)
@@ -326,10 +327,6 @@ class _Play:
 
 def _bits(mask: int) -> list[int]:
     return [1 << place for place in range(mask.bit_length()) if mask >> place & 1]
-
-
-def _named(seat: str) -> str:
-    return seat if seat == "dealer" else f"seat {seat}"
 
 
 def _counted(number: int, what: str) -> str:
