@@ -69,6 +69,6 @@ def save_distribution(
     chart = alt.vconcat(bars, curve, title=title, background=_PAPER)
     chart = chart.configure_axis(labelColor=_INK, titleColor=_INK).configure_title(color=_INK)
     try:
-        chart.save(path, scale_factor=2)
+        chart.save(path, format=path.suffix[1:].lower(), scale_factor=2)
     except OSError as error:
         raise ExportError(f"The chart '{path}' cannot be written: {error.strerror}.") from None

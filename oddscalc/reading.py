@@ -26,7 +26,7 @@ class Reader:
     def __init__(self, data: Any, path: str = "") -> None:
         self._path = path
         if not isinstance(data, dict):
-            raise RulesError(f"{path} is {_shown(data)}; allowed: a table of keys.")
+            raise RulesError(f"{path.rstrip('.')} is {_shown(data)}; allowed: a table of keys.")
         self._data = data
         self._taken: set[str] = set()
 
@@ -36,6 +36,7 @@ class Reader:
 
     def has(self, key: str) -> bool:
         """Tell whether the key is there."""
+        self._taken.add(key)
         return key in self._data
 
     def _take(self, key: str, default: Any, allowed: str) -> Any:

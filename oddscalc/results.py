@@ -18,7 +18,20 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console, ConsoleOptions, RenderableType
 
-__all__ = ["Column", "Detail", "Result"]
+__all__ = ["Column", "Detail", "Result", "percent"]
+
+
+def percent(chance: float) -> str:
+    """Return a chance in per cent; only what is impossible or certain is told as 0 or 100.
+
+    >>> percent(0.25), percent(1e-9), percent(0.0), percent(1.0)
+    ('25.0000%', '<0.0001%', '0%', '100%')
+    """
+    if chance in (0.0, 1.0):
+        return f"{chance:.0%}"
+    if chance < 5e-7:
+        return "<0.0001%"
+    return ">99.9999%" if chance > 1 - 5e-7 else f"{chance:.4%}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,11 +143,11 @@ def test_a_forced_joker() -> None:
 
 def test_points_so_far_count_in_the_value() -> None:
     game = dice.load_game("yahtzee")
-    card = dice.Scorecard(game, {"yahtzee": 50, "ones": 3}, joker_bonus=200)
+    card = dice.Scorecard(game, {"yahtzee": 50, "ones": 3, "sixes": 30}, joker_bonus=200)
     advice = dice.advise("12345", game=game, card=card)
-    assert card.points_so_far == 253
+    assert card.points_so_far == 283
     assert advice.best.expected_remaining is not None
-    assert advice.best.value == pytest.approx(advice.best.expected_remaining + 253)
+    assert advice.best.value == pytest.approx(advice.best.expected_remaining + 283)
 
 
 def test_a_settled_bonus_counts_as_points_so_far() -> None:
@@ -242,7 +242,7 @@ def test_results_have_every_form() -> None:
     console = Console(width=80, file=io.StringIO(), record=True)
     console.print(advice)
     assert console.export_text().startswith("Keep 2 2, roll three.")
-    assert advice.to_csv().splitlines()[0] == "rank,option,value,loss"
+    assert advice.to_csv().splitlines()[0] == "rank,action,hold,box,points,value,loss"
 
 
 # Many at once.
@@ -321,6 +321,10 @@ def test_wrong_rows_are_named() -> None:
         dice.advise_many([[1, 2, 3, 4, 5]], game="yatzy", progress={"uper": 0})
     with pytest.raises(InputError, match=r"\(N, 5\)"):
         dice.advise_many([[1, 2, 3]])
+    with pytest.raises(InputError, match="column 'rollsleft'"):
+        dice.advise_many(pl.DataFrame({"roll": ["12345"], "rollsleft": [1]}))
+    with pytest.raises(InputError, match="differ in length"):
+        dice.advise_many([[1, 2, 3, 4, 5], [1, 2]])
     with pytest.raises(InputError, match="roll"):
         dice.advise_many(pl.DataFrame({"rol": ["12345"]}))
 

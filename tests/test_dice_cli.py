@@ -203,6 +203,9 @@ def test_the_file_of_a_game_can_be_printed_and_used(run: Run, tmp_path: Path) ->
         (["rules", "pokerdice"], ["'pokerdice'", "did you mean 'poker-dice'"]),
         (["odds", "royal-flush"], ["'royal-flush'"]),
         (["odds", "chance"], ["'chance' cannot be missed"]),
+        (["hold", "12345", "-g", "yacht", "--open", "ones", "--bonus-progress", "5"], ["'yacht'"]),
+        (["hold", "11111", "-g", "yahtzee", "--joker-bonus", "100", "--filled", "ones=1"], ["100"]),
+        (["hold", "12345", "-g", "yahtzee", "--open", "chance", "--bonus-progress", "-1"], ["-1"]),
         (["odds", "poker", "--rolls", "0"], ["0 rolls", "1 to"]),
         (["odds", "poker", "--from", "66666666"], ["8 dice"]),
     ],
@@ -219,13 +222,14 @@ def test_wrong_input(run: Run, args: list[str], words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("[1, 2]", "neither JSON nor TOML"),
+        ("[1, 2]", "is a list"),
         ('{"ones": "two"}', "filled.ones is 'two'"),
         ('{"filled": {}, "total": 3}', "'total'"),
         ('{"ones": 1', "neither"),
         ("ones = 1.5", "1.5"),
         ('{"filled": 3}', "filled is 3"),
         ("points = true", "points is True"),
+        ('{"ones": 1, "ones": 2}', "'ones' is given twice"),
     ],
 )
 def test_a_wrong_card_file(run: Run, tmp_path: Path, text: str, word: str) -> None:
@@ -268,3 +272,26 @@ def test_a_reader_that_stops_early_is_no_failure_worth_a_traceback() -> None:
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True)
     assert done.stdout == "{\n"
     assert "Traceback" not in done.stderr
+
+
+def test_an_answers_card_can_be_asked_again(run: Run, tmp_path: Path) -> None:
+    args = ["dice", "hold", "23456", "-g", "yahtzee", "--json"]
+    first = json.loads(run(*args, "--open", "sixes, chance", "--bonus-progress", "45")[1])
+    (tmp_path / "card.json").write_text(json.dumps(first["card"]))
+    again = json.loads(run(*args, "--card", str(tmp_path / "card.json"))[1])
+    assert again["options"] == first["options"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "latin-1"])
+def test_terminals_without_our_characters(encoding: str) -> None:
+    done = _process("dice", "hold", "23621", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Keep 2 2, roll three.")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_answer_that_cannot_be_written() -> None:
+    line = f"{sys.executable} -m oddscalc dice rules yatzy --json > /dev/full"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "Error: the answer cannot be written: No space left on device.\n"

@@ -121,13 +121,17 @@ def test_naming_the_best_face_never_hurts() -> None:
         ({"goal": "pot", "totals": [0, 50], "seat": 1}, "Seat 2 has the total 50"),
         ({"goal": "pot", "totals": [500, 50], "seat": 2}, "total 500 of seat 1"),
         ({"goal": "mean", "seat": 2}, "goal 'mean'"),
+        (
+            {"goal": "pot", "totals": [50, 60, 70], "seat": 3, "game": "yacht"},
+            "agree with the card",
+        ),
         ({"goal": "beat:many"}, "'many' is not a total"),
         ({"goal": "beat:"}, "'' is not a total"),
     ],
 )
 def test_wrong_questions_about_a_pot(ask: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError) as caught:
-        dice.advise("12345", game=SHORT, **ask)
+        dice.advise("12345", **{"game": SHORT, **ask})
     assert word in str(caught.value)
 
 
@@ -227,6 +231,7 @@ def test_json_of_beat_pot_and_settlement(capsys: pytest.CaptureFixture[str]) -> 
     settled = json.loads(_run(capsys, "outcomes", SHORT, "--settle", "2", "--json")[1])
     assert settled["mean"] == 0
     assert sum(row["chance"] for row in settled["amounts"]) == pytest.approx(1)
+    assert {row["amount"] for row in settled["amounts"]} >= {-10.5, 0.0, 10.5}
 
 
 def test_the_terminal_shows_bars(capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,7 +252,7 @@ def test_outcomes_from_the_middle_of_a_game(capsys: pytest.CaptureFixture[str]) 
     assert found["mean"] == pytest.approx(56 + 24.496816776, abs=1e-8)
 
 
-@pytest.mark.parametrize("ending", ["svg", "png"])
+@pytest.mark.parametrize("ending", ["svg", "PNG"])
 def test_charts(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / f"totals.{ending}"
     assert _run(capsys, "outcomes", SHORT, "--plot", str(file))[0] == 0
@@ -287,6 +292,23 @@ def test_a_missing_extra_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "pip install 'oddscalc[plots]'" in done.stderr
+
+
+def test_every_total_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    some, every = (_run(capsys, "outcomes", SHORT, *more)[1] for more in ([], ["--all"]))
+    assert every.count("\n") > 150 > some.count("\n")
+
+
+def test_a_card_of_another_game_is_refused() -> None:
+    card = dice.Scorecard(dice.load_game("yahtzee"), {"yahtzee": 50})
+    for ask in (
+        lambda: dice.advise("12345", game="poker-dice", card=card),
+        lambda: dice.beat(200, game="poker-dice", card=card),
+        lambda: dice.outcomes("poker-dice", card=card),
+        lambda: dice.solve("poker-dice").remaining(card),
+    ):
+        with pytest.raises(InputError, match="one of 'yahtzee'; accepted: 'poker-dice'"):
+            ask()
 
 
 # Tables on disk.

@@ -107,6 +107,10 @@ def test_a_wrong_file(
             "joker.placement is 'sometimes'; allowed: none, forced, upper-filled, free",
         ),
         ('base = "yahtzee"\n[joker]\nbox = "chance"', "joker.box is 'chance'; allowed: yahtzee"),
+        (
+            SMALL.replace("par = 1 }", 'par = 1, aliases = ["pair"] }'),
+            "both called",
+        ),
         (SMALL + '[parts.a]\nboxes = ["run"]\n', "parts lists the box 'aces' 0 times"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -43,13 +44,24 @@ def options(
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 failed, 2 wrong input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ♠ gets a ? for it
     try:
-        app(args)
+        try:
+            app(args)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except OddscalcError as error:
         print(f"Error: {error}", file=sys.stderr)
         sys.exit(2 if isinstance(error, InputError) else 1)
     except BrokenPipeError:
         # The reader has had enough, as `head` does; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        print(f"Error: the answer cannot be written: {error.strerror}.", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(1)
     sys.exit(0)

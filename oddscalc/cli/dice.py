@@ -408,6 +408,10 @@ def _progress(game: DiceGame, text: str | None) -> dict[str, int]:
     if text is None:
         return {}
     names = [bonus.name for bonus in game.bonuses]
+    if not names:
+        raise InputError(
+            f"--bonus-progress is given, but '{game.name}' has no bonus; accepted: none."
+        )
     if "=" not in text and len(names) == 1:
         text = f"{names[0]}={text}"
     return parse_filled(text, "sum of a bonus's boxes")

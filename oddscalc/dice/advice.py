@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
@@ -13,11 +13,11 @@ from oddscalc.dice.goals import Goal, goal_of
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.notation import parse_roll, roll_text
 from oddscalc.dice.rules import DiceGame
-from oddscalc.dice.scorecard import Scorecard
+from oddscalc.dice.scorecard import Scorecard, card_for
 from oddscalc.dice.solver import Progress, as_game
 from oddscalc.dice.turns import better, choices, keep_values
 from oddscalc.errors import InputError, ScorecardError
-from oddscalc.results import Column, Result
+from oddscalc.results import Column, Result, percent
 
 __all__ = ["HoldAdvice", "HoldOption", "advise"]
 
@@ -115,13 +115,17 @@ class HoldAdvice(Result):
             "beat": f"At least {self.goal[5:]}",
             "pot": "Share of the pot",
         }[kind]
-        form = "{:.4%}" if self.usual else "{:.4f}"
+        form: Callable[[float], str] = percent if self.usual else "{:.4f}".format
         return (
             Column("rank", "#", str, right=True),
             Column("option", "Option"),
-            Column("value", what, form.format, right=True),
-            Column("loss", "Loss", lambda loss: form.format(loss) if loss else "–", right=True),
+            Column("value", what, form, right=True),
+            Column("loss", "Loss", lambda loss: form(loss) if loss else "–", right=True),
         )
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars, which tell an option's parts."""
+        return "rank", "action", "hold", "box", "points", "value", "loss"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each option; options that tie share their rank."""
@@ -139,10 +143,12 @@ class HoldAdvice(Result):
         if self.usual and self.usual.loss:
             notes.append(
                 f"The usual choice, for the highest expected total: {self.said(self.usual)}, "
-                f"{self.usual.value:.4%} ({self.usual.loss:.4%} less)."
+                f"{percent(self.usual.value)} ({percent(self.usual.loss)} less)."
             )
         elif self.usual:
             notes.append("The highest expected total asks for the same.")
+        if self.goal == "mean" and self.card.points == 0 and None in self.card.filled.values():
+            notes.append("The points on the card are taken to be 0; --points tells them.")
         joker = self.game.joker
         if joker and joker.bonus and self.card.filled.get(joker.box, 0) is None:
             notes.append(f"The box {joker.box} is taken to hold 0.")
@@ -206,7 +212,7 @@ def advise(
     game = as_game(game)
     dice = parse_roll(roll, game.faces, fewest=game.dice, most=game.dice)
     left = _rolls_left(game, rolls_left)
-    card = Scorecard(game) if card is None else card
+    card = card_for(game, card)
     if not card.open:
         raise ScorecardError("Every box is filled; accepted: a card with an open box.")
     aim = goal_of(goal, card, totals=totals, seat=seat, progress=progress)

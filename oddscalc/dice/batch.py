@@ -140,8 +140,21 @@ def advise_many(
         rolls_left = told.pop("rolls_left", rolls_left)
         filled, joker_made = told.pop("filled", filled), told.pop("joker_made", joker_made)
         prefix = "progress_"
+        for name in told:
+            if not name.startswith(prefix):
+                raise InputError(
+                    f"The frame has a column '{name}'; accepted: roll, rolls_left, filled, "
+                    "progress_…, joker_made."
+                )
         progress |= {n.removeprefix(prefix): v for n, v in told.items() if n.startswith(prefix)}
-    ids = _roll_ids(np.atleast_2d(np.asarray(rolls)), game)
+    try:
+        ids = _roll_ids(np.atleast_2d(np.asarray(rolls)), game)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise NotationError(
+            f"The rolls differ in length; accepted: {game.dice} dice each."
+        ) from None
     left = _column(game.rolls - 1 if rolls_left is None else rolls_left, len(ids), "rolls_left")
     _refuse((left < 0) | (left >= game.rolls), left, "rolls left", f"0 to {game.rolls - 1}")
     solved = solve(game)
@@ -274,7 +287,8 @@ def _codes(
     fits &= arrays.lane_of[groups, codes] >= 0
     for row in np.flatnonzero(~fits):
         # A settled sum beside one that is not: look for any that go together.
-        asked = [int(column[row]) for column in sums]
+        full = [boxes & int(masks[row]) == boxes for boxes in arrays.bonus[:, 0].tolist()]
+        asked = [None if f else int(column[row]) for f, column in zip(full, sums, strict=True)]
         try:
             codes[row] = code_of(game, arrays, int(masks[row]), asked, bool(made[row]))
         except ScorecardError as error:

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from oddscalc import store
 from oddscalc.dice.distribution import outcomes
 from oddscalc.dice.rules import DiceGame
-from oddscalc.dice.scorecard import Scorecard, state_of
+from oddscalc.dice.scorecard import Scorecard, card_for, state_of
 from oddscalc.dice.solver import Progress, as_game, mark_of, solve
 from oddscalc.errors import StoreError
-from oddscalc.results import Column, Result
+from oddscalc.results import Column, Result, percent
 
 __all__ = ["Beat", "NeedTable", "beat"]
 
@@ -55,20 +55,34 @@ class Beat(Result):
 
     def headline(self) -> str:
         """Return the chance as a sentence."""
-        return f"{self.game.title}: {self.probability:.4%} to end with at least {self.total}."
+        return f"{self.game.title}: {percent(self.probability)} to end with at least {self.total}."
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
         return (
             Column("play", "Play"),
-            Column("probability", f"At least {self.total}", "{:.4%}".format, right=True),
+            Column("probability", f"At least {self.total}", percent, right=True),
         )
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars."""
+        return "total", "goal", "probability"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each way to play."""
         return [
-            {"play": f"for a total of {self.total}", "probability": self.probability},
-            {"play": "for the highest expected total", "probability": self.usual},
+            {
+                "total": self.total,
+                "goal": f"beat:{self.total}",
+                "play": f"for a total of {self.total}",
+                "probability": self.probability,
+            },
+            {
+                "total": self.total,
+                "goal": "mean",
+                "play": "for the highest expected total",
+                "probability": self.usual,
+            },
         ]
 
     def notes(self) -> list[str]:
@@ -224,7 +238,7 @@ def beat(
     True
     """
     game = as_game(game)
-    card = Scorecard(game) if card is None else card
+    card = card_for(game, card)
     table = NeedTable(game, progress=progress)
     mask, code = state_of(card, table.arrays)
     state = int(table.arrays.offset[mask] + table.arrays.lane_of[table.arrays.group[mask], code])

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from oddscalc.dice.lattice import Lattice, lattice
 from oddscalc.dice.notation import parse_roll, roll_text
-from oddscalc.dice.rules import Box, Chance, Count, DiceGame, game_names, load_game, plain_word
+from oddscalc.dice.rules import Box, Chance, DiceGame, game_names, load_game, plain_word
 from oddscalc.dice.scoring import is_made
 from oddscalc.dice.solver import as_game
 from oddscalc.errors import InputError, unknown_name
@@ -179,7 +179,4 @@ def _named(game: DiceGame, word: str) -> Box | None:
 
 
 def _can_be_missed(box: Box) -> bool:
-    return not any(
-        isinstance(s.pattern, Chance) or (isinstance(s.pattern, Count) and s.pattern.par == 0)
-        for s in box.scorings
-    )
+    return not any(isinstance(scoring.pattern, Chance) for scoring in box.scorings)

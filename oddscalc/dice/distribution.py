@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from oddscalc import store
 from oddscalc.dice.lattice import lattice
-from oddscalc.dice.rules import Box, Count, DiceGame
-from oddscalc.dice.scorecard import Scorecard, state_of
+from oddscalc.dice.rules import Box, DiceGame
+from oddscalc.dice.scorecard import Scorecard, card_for, state_of
 from oddscalc.dice.scoring import is_made, score
 from oddscalc.dice.solver import Progress, StateValues, as_game, mark_of, solve
 from oddscalc.results import Column, Detail, Result
@@ -32,7 +32,8 @@ QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 class BoxOutcome:
     """What a box brings on average, and how often its combination is made.
 
-    A count box is made at its par, and without a par whenever it scores.
+    A count box is made at its par, and without a par whenever it scores. Told from the points: a
+    combination that earns no more when it is made than when it is not counts as made.
     """
 
     box: str
@@ -82,7 +83,7 @@ class Totals(Result):
         return float(self.chances[max(0, int(np.ceil(total)) - self.low) :].sum())
 
     def quantile(self, percent: float) -> int:
-        """Return the lowest total that at most `percent` of the games end above or at."""
+        """Return the lowest total at or below which at least `percent` (0 to 100) of games end."""
         below = np.cumsum(self.chances)
         place = int(np.searchsorted(below, percent / 100 - 1e-12))
         return self.low + min(place, len(below) - 1)
@@ -111,6 +112,7 @@ class Outcomes(Totals):
     """The distribution of final totals, and what every box and bonus brings; exact."""
 
     schema: ClassVar[str] = "oddscalc.dice.outcomes/1"
+    shown: ClassVar[int] = 24
 
     card: Scorecard
     boxes: tuple[BoxOutcome, ...]
@@ -161,8 +163,11 @@ class Outcomes(Totals):
         ]
 
     def view(self, limit: int | None) -> list[dict[str, Any]]:
-        """Return about twenty rows of totals drawn together, with bars."""
-        return self.bins()
+        """Return about twenty rows of totals drawn together, with bars; or all if not limited."""
+        if limit is not None:
+            return self.bins()
+        most = self.chances.max()
+        return [{**row, "bar": _bar(row["chance"] / most)} for row in self.records()]
 
     def curve(self) -> tuple[list[float], list[float]]:
         """Return the totals and their chances."""
@@ -217,7 +222,7 @@ def outcomes(
     (62.341176, -6, 172)
     """
     game = as_game(game)
-    card = Scorecard(game) if card is None else card
+    card = card_for(game, card)
     solved = solve(game)
     mask, _ = state_of(card, solved.arrays)
 
@@ -343,17 +348,15 @@ def _made_outcomes(game: DiceGame, solved: StateValues) -> Array:
 
 
 def _least_made(game: DiceGame, box: Box) -> float:
-    """Return the fewest points of a made combination; one that counts without par must score."""
-    if any(isinstance(s.pattern, Count) and s.pattern.par == 0 for s in box.scorings):
-        return 1
+    """Return the fewest points of a made combination."""
     rolls = lattice(game.dice, game.faces).rolls
     return min((score(box, r, False, False) for r in rolls if is_made(box, r)), default=np.inf)
 
 
-def bar_columns(what: str) -> tuple[Column, ...]:
+def bar_columns(what: str, key: str = "total") -> tuple[Column, ...]:
     """Return the columns of a distribution of totals drawn together."""
     return (
-        Column("total", what, right=True),
+        Column(key, what, right=True),
         Column("chance", "Chance", "{:.3%}".format, right=True),
         Column("at_least", "At least", "{:.3%}".format, right=True),
         Column("bar", ""),

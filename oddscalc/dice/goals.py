@@ -154,7 +154,7 @@ def _pot(
             f"The seat {seat} of {len(totals)} is not the last; accepted: {len(totals)}. In "
             f"'{game.name}' the pot is exact for the last player, when all other totals are final."
         )
-    if card.filled and totals[-1] != card.points_so_far:
+    if totals[-1] != card.points_so_far:
         raise InputError(
             f"The total {totals[-1]} of seat {seat} does not agree with the card; accepted: "
             f"{card.points_so_far}."

@@ -29,12 +29,14 @@ def parse_roll(
     >>> parse_roll("⚁⚂", 6, fewest=0, most=5)
     (2, 3)
     """
-    words = roll if isinstance(roll, str) else " ".join(map(str, roll))
+    text = roll if isinstance(roll, str) else " ".join(map(str, roll))
+    words = text.translate(_SEPARATORS).split()
     dice: list[int] = []
-    for word in words.translate(_SEPARATORS).split():
+    for word in words:
         plain = "".join(_GLYPHS.get(letter, letter) for letter in word)
         whole = plain.isascii() and plain.isdecimal() and len(plain) < 3 and int(plain) <= faces
-        for piece in [plain] if whole and int(plain) > 9 else plain:
+        several = faces > 9 and len(words) > 1 and len(plain) > 1  # then each word is a die
+        for piece in [plain] if several or (whole and int(plain) > 9) else plain:
             if not (piece.isascii() and piece.isdecimal() and 1 <= int(piece) <= faces):
                 seen = f"'{word}'" if piece == word else f"'{piece}' in '{word}'"
                 raise NotationError(f"{seen} is not a die; accepted: faces from 1 to {faces}.")

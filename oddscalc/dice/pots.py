@@ -18,7 +18,7 @@ from oddscalc import store
 from oddscalc.dice.rules import DiceGame
 from oddscalc.dice.solver import Progress, as_game, mark_of, solve
 from oddscalc.errors import InputError
-from oddscalc.results import Column, Result
+from oddscalc.results import Column, Result, percent
 
 __all__ = ["Pot", "PotTable", "has_pot", "pot"]
 
@@ -61,7 +61,7 @@ class Pot(Result):
         """Return the columns of the table."""
         return (
             Column("seat", "Seat", right=True),
-            Column("win", "Share of the pot", "{:.4%}".format, right=True),
+            Column("win", "Share of the pot", percent, right=True),
             Column("total", "Expected total", "{:.4f}".format, right=True),
         )
 

@@ -375,7 +375,7 @@ def _scored(turn: int, card: Scorecard, option: HoldOption) -> tuple[TurnScore, 
         for bonus in game.bonuses
         if box in bonus.boxes
         and set(bonus.boxes) <= set(after.filled)
-        and after.progress[bonus.name] >= bonus.at_least
+        and (after.progress[bonus.name] or 0) >= bonus.at_least
     }
     return TurnScore(turn, box, points, joker_bonus, bonuses, after.points_so_far), after
 

@@ -289,8 +289,12 @@ def _game(name: str, data: dict[str, Any]) -> DiceGame:
     joker = _joker(top.table("joker"), boxes, dice) if top.has("joker") else None
     top.done()
     index: dict[str, int] = {}
-    for spelling in (lambda b: (b.title,), lambda b: b.aliases, lambda b: (b.name,)):
-        index |= {plain_word(word): i for i, box in enumerate(boxes) for word in spelling(box)}
+    for place, one in enumerate(boxes):
+        for word in {plain_word(word) for word in (one.name, one.title, *one.aliases)}:
+            if word in index:
+                both = f"{boxes[index[word]].name} and {one.name}"
+                raise RulesError(f"boxes {both} are both called '{word}'; allowed: one of them.")
+            index[word] = place
     return DiceGame(
         name,
         title,

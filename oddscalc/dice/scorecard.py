@@ -16,7 +16,7 @@ from oddscalc.dice.scoring import box_scores
 from oddscalc.dice.tables import GameArrays
 from oddscalc.errors import ScorecardError, unknown_name
 
-__all__ = ["Scorecard", "code_of", "parse_filled", "read_card", "state_of"]
+__all__ = ["Scorecard", "card_for", "code_of", "parse_filled", "read_card", "state_of"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Scorecard:
     game: DiceGame
     filled: Mapping[str, int | None] = field(default_factory=dict)
     joker_bonus: int = 0
-    progress: Mapping[str, int] = field(default_factory=dict)
+    progress: Mapping[str, int | None] = field(default_factory=dict)
     points: int | None = None
 
     def __post_init__(self) -> None:
@@ -94,7 +94,8 @@ class Scorecard:
         if self.points is not None:
             return self.points
         settled = [bonus for bonus in self.game.bonuses if set(bonus.boxes) <= set(self.filled)]
-        earned = sum(b.points for b in settled if self.progress[b.name] >= b.at_least)
+        sums = {bonus.name: self.progress[bonus.name] for bonus in settled}
+        earned = sum(b.points for b in settled if (sums[b.name] or 0) >= b.at_least)
         return sum(points or 0 for points in self.filled.values()) + earned + self.joker_bonus
 
     @property
@@ -112,12 +113,12 @@ class Scorecard:
             "points": self.points_so_far,
         }
 
-    def _sum(self, bonus: Bonus) -> int:
+    def _sum(self, bonus: Bonus) -> int | None:
         filled = {name: points for name, points in self.filled.items() if name in bonus.boxes}
         known = [points for points in filled.values() if points is not None]
         if bonus.name in self.progress:
             told = self.progress[bonus.name]
-            if len(known) == len(filled) and told != sum(known):
+            if told is not None and len(known) == len(filled) and told != sum(known):
                 raise ScorecardError(
                     f"The progress {told} of the {bonus.title.lower()} does not agree with its "
                     f"boxes; accepted: {sum(known)}."
@@ -126,7 +127,7 @@ class Scorecard:
         if len(known) == len(filled):
             return sum(known)
         if len(filled) == len(bonus.boxes):
-            return bonus.at_least  # settled: part of the points so far
+            return None  # settled: part of the points so far
         raise ScorecardError(
             f"The progress towards the {bonus.title.lower()} is missing; accepted: the sum of "
             f"{', '.join(filled)}."
@@ -137,10 +138,28 @@ class Scorecard:
         step = joker.bonus if joker else 0
         if self.joker_bonus == 0:
             return
-        if step and self.joker_made and self.joker_bonus > 0 and self.joker_bonus % step == 0:
+        most = step * (len(self.filled) - 1) if self.joker_made else 0
+        if 0 < self.joker_bonus <= most and self.joker_bonus % step == 0:
             return
-        allowed = f"a multiple of {step}, with {joker.box} filled" if joker and step else "0"
+        allowed = (
+            f"a multiple of {step} up to {most}, for this card" if most else "0, for this card"
+        )
         raise ScorecardError(f"The joker bonus is {self.joker_bonus}; accepted: {allowed}.")
+
+
+def card_for(game: DiceGame, card: Scorecard | None) -> Scorecard:
+    """Return the card, or an empty one if there is none.
+
+    Raises
+    ------
+    ScorecardError
+        If it is a card of another game.
+    """
+    if card is None:
+        return Scorecard(game)
+    if card.game != game:
+        raise ScorecardError(f"The card is one of '{card.game.name}'; accepted: '{game.name}'.")
+    return card
 
 
 def parse_filled(text: str, what: str = "score") -> dict[str, int]:
@@ -175,12 +194,17 @@ def read_card(path: Path, game: DiceGame) -> Scorecard:
         If the file cannot be read, or is not such a card.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        data = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+        text = path.read_text(encoding="utf-8-sig")
+        is_json = text.lstrip().startswith(("{", "["))
+        data = json.loads(text, object_pairs_hook=_once) if is_json else tomllib.loads(text)
     except OSError as error:
         raise ScorecardError(f"The card '{path}' cannot be read: {error.strerror}.") from None
+    except ScorecardError:
+        raise
     except (ValueError, RecursionError) as error:
         raise ScorecardError(f"The card '{path}' is neither JSON nor TOML: {error}.") from None
+    if not isinstance(data, dict):
+        raise ScorecardError(f"The card '{path}' is a list; accepted: a table of boxes and points.")
     keys = ("filled", "joker_bonus", "progress", "points")
     if not any(key in data for key in keys):
         data = {"filled": data}
@@ -211,9 +235,9 @@ def state_of(card: Scorecard, arrays: GameArrays) -> tuple[int, int]:
 
 
 def code_of(
-    game: DiceGame, arrays: GameArrays, mask: int, sums: Sequence[int], joker_made: bool
+    game: DiceGame, arrays: GameArrays, mask: int, sums: Sequence[int | None], joker_made: bool
 ) -> int:
-    """Return a code of the state; the sums of settled bonuses do not matter.
+    """Return a code of the state; a sum may be None for a settled bonus, where it does not matter.
 
     Raises
     ------
@@ -224,8 +248,8 @@ def code_of(
     if game.joker and game.joker.bonus:
         codes = codes[(codes >= arrays.size[5] // 2) == joker_made]
     for bonus, told, row in zip(game.bonuses, sums, arrays.bonus.tolist(), strict=True):
-        boxes, _, _, stride, radix, low = row
-        if boxes & mask != boxes:  # else it is settled
+        _, _, _, stride, radix, low = row
+        if told is not None:
             progress = codes // stride % radix + low
             codes = codes[progress == told]
             if not len(codes):
@@ -265,10 +289,23 @@ def _check_order(game: DiceGame, filled: Mapping[str, Any]) -> None:
         missing += [name for name in part.boxes if name not in filled]
 
 
-def _numbers(data: Any, what: str) -> dict[str, int]:
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs of a JSON object, none of them twice."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ScorecardError(f"'{name}' is given twice; accepted: once.")
+    return dict(pairs)
+
+
+def _numbers(data: Any, what: str) -> dict[str, int | None]:
+    """Return names with whole numbers; null, as an answer's card says it, for unknown ones."""
     if not isinstance(data, dict):
         raise ScorecardError(f"{what} is {data!r}; accepted: names with whole numbers.")
-    return {name: _whole(number, f"{what}.{name}") for name, number in data.items()}
+    return {
+        name: None if number is None else _whole(number, f"{what}.{name}")
+        for name, number in data.items()
+    }
 
 
 def _whole(number: Any, what: str) -> int:

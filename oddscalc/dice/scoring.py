@@ -68,11 +68,11 @@ def _points(scoring: Scoring, roll: tuple[int, ...], joker: bool, first: bool) -
 
 
 def is_made(box: Box, roll: tuple[int, ...]) -> bool:
-    """Tell whether a roll makes the combination; a count box is made at its par."""
+    """Tell whether a roll makes the combination: for a count box its par, or a die without par."""
     for scoring in box.scorings:
         sum_of_dice = made(scoring.pattern, roll)
         if isinstance(scoring.pattern, Count):
-            if sum_of_dice is not None and sum_of_dice >= 0:
+            if sum_of_dice is not None and sum_of_dice >= (0 if scoring.pattern.par else 1):
                 return True
         elif sum_of_dice is not None:
             return True

@@ -30,6 +30,7 @@ class Settlement(Result):
     """
 
     schema: ClassVar[str] = "oddscalc.dice.settle/1"
+    shown: ClassVar[int] = 24
 
     game: DiceGame
     players: int
@@ -67,24 +68,26 @@ class Settlement(Result):
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
-        return bar_columns("Amount")
+        return bar_columns("Amount", "amount")
 
     def fields(self) -> Sequence[str]:
         """Return the keys of CSV and Polars: those of the table without its bars."""
-        return FIELDS
+        return "amount", *FIELDS[1:]
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each amount that has a chance."""
         low, reached = self.amounts.low, self.amounts.reached
         return [
-            {"total": (low + i) / self.players, "chance": float(p), "at_least": float(q)}
+            {"amount": (low + i) / self.players, "chance": float(p), "at_least": float(q)}
             for i, (p, q) in enumerate(zip(self.amounts.chances, reached, strict=True))
             if p > 0
         ]
 
     def view(self, limit: int | None) -> list[dict[str, Any]]:
-        """Return about twenty rows of amounts drawn together, with bars."""
-        return self.amounts.bins(self.players)
+        """Return about twenty rows of amounts drawn together, with bars; or all if not limited."""
+        if limit is None:
+            return [{**row, "bar": ""} for row in self.records()]
+        return [{**row, "amount": row["total"]} for row in self.amounts.bins(self.players)]
 
     def curve(self) -> tuple[list[float], list[float]]:
         """Return the amounts, from whole points to less than the next, and their chances."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from oddscalc import store
 from oddscalc.dice.rules import DiceGame, load_game
-from oddscalc.dice.scorecard import Scorecard, state_of
+from oddscalc.dice.scorecard import Scorecard, card_for, state_of
 from oddscalc.dice.tables import GameArrays, compile_game
 from oddscalc.results import Column, Result
 
@@ -60,7 +60,7 @@ class StateValues(Result):
         ScorecardError
             If the card cannot come about.
         """
-        mask, code = state_of(card, self.arrays)
+        mask, code = state_of(card_for(self.game, card), self.arrays)
         lane = self.arrays.lane_of[self.arrays.group[mask], code]
         return float(self.values[self.arrays.offset[mask] + lane])
 
