@@ -180,7 +180,7 @@ def test_source_of_a_game_is_a_rule_file(name: str, tmp_path: Path) -> None:
             'base = "four-handed"\nloner_lead = "left"',
             "loner_lead is 'left'; allowed: dealers-left",
         ),
-        ('base = "four-handed"\npoints = 3', "points. is 3; allowed: a table"),
+        ('base = "four-handed"\npoints = 3', "points is 3; allowed: a table"),
         ('base = "four-handed"\n[points]\nmarch = -1', "points.march is -1; allowed: a whole"),
         ('base = "four-handed"\n[points]\nmaker = 1', "points.maker is not a key here; allowed: "),
         ('base = "five-handed"', "base is 'five-handed'; allowed: four-handed, three-handed, two"),
