@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -41,7 +40,7 @@ class GameFiles(Generic[Game]):
         build: Callable[[str, Data], Game],
         lay_over: Callable[[Data, Data], Data],
     ) -> None:
-        self._folder = files(package) / "games"
+        self._folder = Path(__file__).parent.joinpath(*package.split(".")[1:], "games")
         self._default = default
         self._build = build
         self._lay_over = lay_over

@@ -6,9 +6,6 @@ An answer is a frozen dataclass that says what it holds (`to_dict`) and what its
 
 from __future__ import annotations
 
-import csv
-import html
-import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -114,6 +111,9 @@ class Result:
 
     def to_csv(self) -> str:
         """Return the table as CSV with a header, all records."""
+        import csv
+        import io
+
         text = io.StringIO()
         keys = self.fields()
         writer = csv.writer(text, lineterminator="\n")
@@ -162,6 +162,8 @@ class Result:
         yield self.to_rich(self.shown)
 
     def _repr_html_(self) -> str:
+        import html
+
         parts = [f"<p><strong>{html.escape(self.headline())}</strong></p>"]
         for title, columns, rows in self._tables(self.shown):
             caption = f"<caption>{html.escape(title)}</caption>" if title else ""

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 import struct
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,8 +24,6 @@ from numpy.typing import NDArray
 from oddscalc.errors import StoreError
 
 __all__ = ["Table", "cache_folder", "fetch", "fingerprint", "load", "save"]
-
-log = logging.getLogger("oddscalc")
 
 _MAGIC = b"ODDSCALC"
 _FORMAT = 2
@@ -91,6 +87,8 @@ def save(path: Path, mark: str, table: Table) -> None:
     OSError
         If the folder cannot be written or is full; nothing is left behind.
     """
+    import tempfile
+
     places, end = {}, 0
     for name, array in table.arrays.items():
         places[name] = {
@@ -192,15 +190,22 @@ def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = Tru
     except FileNotFoundError:
         pass
     except StoreError as error:
-        log.warning("Stored table unusable: %s; it is built again.", error)
+        _warn("Stored table unusable: %s; it is built again.", error)
     except OSError as error:
-        log.warning("Stored table unreadable (%s); it is built again.", error.strerror)
+        _warn("Stored table unreadable (%s); it is built again.", error.strerror)
     table = build()
     try:
         save(path, mark, table)
     except OSError as error:
-        log.warning("The table cannot be stored in the cache folder (%s).", error.strerror)
+        _warn("The table cannot be stored in the cache folder (%s).", error.strerror)
     return table
+
+
+def _warn(sentence: str, *words: object) -> None:
+    # Imported here, as `tempfile` is below: a look-up that goes well needs neither.
+    import logging
+
+    logging.getLogger("oddscalc").warning(sentence, *words)
 
 
 def _aligned(size: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -44,6 +45,8 @@ def options(
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 failed, 2 wrong input."""
+    # Looking for garbage again and again while modules are loaded is a good part of a look-up.
+    gc.set_threshold(100_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ♠ gets a ? for it

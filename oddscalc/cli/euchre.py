@@ -1,4 +1,7 @@
-"""``oddscalc euchre``: games, rules, solve, bid, chance, table."""
+"""``oddscalc euchre``: games, rules, solve, bid, chance, table.
+
+Everything that computes is imported in the commands: help, and a dice question, must come at once.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,16 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
 from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
 from oddscalc.errors import ExportError, InputError
-from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, game_source, load_game, read_game
 from oddscalc.results import Column, Result
+
+if TYPE_CHECKING:
+    from oddscalc.euchre.rules import EuchreGame
 
 __all__ = ["app"]
 
@@ -23,9 +28,7 @@ app = typer.Typer(help="Euchre with two, three and four hands.", no_args_is_help
 
 GameOption = Annotated[
     str | None,
-    typer.Option(
-        "--game", "-g", metavar="GAME", help=f"A built-in game; {DEFAULT_GAME} unless given."
-    ),
+    typer.Option("--game", "-g", metavar="GAME", help="A built-in game; four-handed unless given."),
 ]
 RulesOption = Annotated[
     Path | None, typer.Option("--rules", metavar="FILE", help="A house's own rules, as TOML.")
@@ -91,8 +94,10 @@ def euchre() -> None:
 
 
 def _game(name: str | None, rules: Path | None) -> EuchreGame:
+    from oddscalc.euchre.rules import load_game, read_game
+
     if rules is None:
-        return load_game(name or DEFAULT_GAME)
+        return load_game(name) if name else load_game()
     if name is not None:
         raise InputError(
             f"Both the game '{name}' and the rule file '{rules}' are given; accepted: one of them."
@@ -138,6 +143,8 @@ def rules(
 
     chosen = _game(game or game_option, rules_file)
     if source:
+        from oddscalc.euchre.rules import game_source
+
         text = game_source(chosen.name) if rules_file is None else rules_file.read_text("utf-8")
         typer.echo(text, nl=False)
         return

@@ -1,4 +1,7 @@
-"""What a player may play for: the mean, beating a score, one box, the pot."""
+"""What a player may play for: the mean, beating a score, one box, the pot.
+
+What only one goal needs is imported by it: a look-up for the mean must come at once.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.dice.beating import NeedTable
-from oddscalc.dice.pots import FEWEST, MOST, PotTable, has_pot
 from oddscalc.dice.scorecard import Scorecard, state_of
 from oddscalc.dice.solver import Progress, solve
 from oddscalc.dice.tables import GameArrays, compile_game
@@ -121,6 +122,8 @@ def _box(card: Scorecard, word: str) -> Goal:
 
 def _beat(card: Scorecard, total: int, progress: Progress | None, share: float = 0.0) -> Goal:
     """Return the goal of so many points; one point less counts the share."""
+    from oddscalc.dice.beating import NeedTable
+
     table = NeedTable(card.game, share=share, progress=progress)
     mean = _mean(card, None)
     mask, code = state_of(card, table.arrays)
@@ -135,6 +138,8 @@ def _beat(card: Scorecard, total: int, progress: Progress | None, share: float =
 def _pot(
     card: Scorecard, totals: Sequence[int] | None, seat: int | None, progress: Progress | None
 ) -> Goal:
+    from oddscalc.dice.pots import FEWEST, MOST, has_pot
+
     game = card.game
     if totals is not None and seat == len(totals) + 1:
         totals = [*totals, card.points_so_far]  # the last player has told only what others have
@@ -167,6 +172,8 @@ def _pot(
 
 
 def _two_turn_pot(card: Scorecard, totals: list[int], seat: int, progress: Progress | None) -> Goal:
+    from oddscalc.dice.pots import PotTable
+
     game = card.game
     table = PotTable(game, len(totals), progress)
     firsts = table.first_totals()
