@@ -158,3 +158,26 @@ def test_census_of_yatzy() -> None:
     reached = arrays.lane_of >= 0  # a row for each set of upper boxes, a column for each sum
     sums = reached[:, :63].sum(axis=1) + reached[:, 63:].any(axis=1)
     assert sums.sum() * 2**9 == 1_430_528
+
+
+@pytest.mark.parametrize("name", dice.game_names())
+def test_census_of_every_game(name: str) -> None:
+    """The states that can come about, counted by the oracle game by game."""
+    from tests.oracle import dice as oracle
+
+    game = dice.load_game(name)
+    arrays = compile_game(game)
+    wanted = oracle.reachable(game)
+    masks = np.flatnonzero(np.diff(arrays.offset))
+    states = {}
+    for group in np.unique(arrays.group[masks]).tolist():
+        codes = np.flatnonzero(arrays.lane_of[group] >= 0)
+        for _, at_least, _, stride, radix, low in arrays.bonus.tolist():
+            if low == 0:  # where no score is below 0, sums at or above the bonus are one
+                sums = codes // stride % radix
+                codes = codes - (sums - np.minimum(sums, at_least)) * stride
+        states[group] = len(np.unique(codes))
+    assert len(masks) == len(wanted)
+    assert sum(states[group] for group in arrays.group[masks].tolist()) == sum(
+        map(len, wanted.values())
+    )
