@@ -57,7 +57,8 @@ def turn_chances(
     for run in range(part, len(runs) - 1, parts):
         mask = states[runs[run], 0]
         many = pick_outcomes(game, game.outcomes, mask, picks[0])
-        pick_outcomes(game, game.outcomes_first, mask, picks[1])
+        if game.size[6]:
+            pick_outcomes(game, game.outcomes_first, mask, picks[1])
         for start in range(runs[run], runs[run + 1], LANES):
             width = min(LANES, runs[run + 1] - start)
             codes[:] = states[start, 1]
