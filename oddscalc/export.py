@@ -1,15 +1,20 @@
-"""Results → Polars → Parquet."""
+"""Results → Polars → Parquet, with metadata."""
 
 from __future__ import annotations
 
 import io
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oddscalc.errors import ExportError, InputError
 from oddscalc.results import Result
 
-__all__ = ["check_parquet", "write_parquet"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["check_parquet", "write_frame", "write_parquet"]
 
 
 def check_parquet(path: Path) -> None:
@@ -27,7 +32,7 @@ def check_parquet(path: Path) -> None:
 
 
 def write_parquet(result: Result, path: Path) -> None:
-    """Write an answer's table as Parquet, compressed with zstd; readers never see half a file.
+    """Write an answer's table as Parquet, as `write_frame` does.
 
     Raises
     ------
@@ -37,8 +42,24 @@ def write_parquet(result: Result, path: Path) -> None:
         If the file cannot be written; nothing is left behind.
     """
     check_parquet(path)
+    write_frame(result.to_polars(), path)
+
+
+def write_frame(frame: pl.DataFrame, path: Path, about: Mapping[str, str] | None = None) -> None:
+    """Write a frame as Parquet, compressed with zstd; readers never see half a file.
+
+    Parameters
+    ----------
+    about
+        What the file says of itself, as its metadata.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written; nothing is left behind.
+    """
     content = io.BytesIO()
-    result.to_polars().write_parquet(content, compression="zstd")
+    frame.write_parquet(content, compression="zstd", metadata=dict(about or {}))
     # In the same folder, so that it can be renamed.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -5,19 +5,25 @@ Everything that computes is imported in the commands: help, and a dice question,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
+from oddscalc.cli.output import (
+    Format,
+    FormatOption,
+    JsonOption,
+    PlotOption,
+    WrittenTable,
+    emit,
+    progress_bar,
+)
 from oddscalc.errors import ExportError, InputError
-from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame
@@ -54,38 +60,10 @@ class Play(StrEnum):
 
 
 @dataclass(frozen=True)
-class WrittenTable(Result):
-    """A table that was written to a file."""
+class WrittenEuchreTable(WrittenTable):
+    """A table of Euchre that was written to a file."""
 
     schema: ClassVar[str] = "oddscalc.euchre.table/1"
-
-    game: str
-    kind: str
-    file: str
-    rows: int
-    seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists, numbers and texts."""
-        return asdict(self)
-
-    def headline(self) -> str:
-        """Return the answer as a sentence."""
-        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
-
-    def columns(self) -> Sequence[Column]:
-        """Return the columns of the table."""
-        return (
-            Column("game", "Game"),
-            Column("kind", "Kind"),
-            Column("file", "File"),
-            Column("rows", "Rows", "{:,}".format, right=True),
-            Column("seconds", "Seconds", "{:.1f}".format, right=True),
-        )
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the one row."""
-        return [self.to_dict()]
 
 
 @app.callback()
@@ -368,6 +346,7 @@ def table(
         typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
     ] = None,
     seed: SeedOption = 0,
+    plot: PlotOption = None,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,
@@ -378,14 +357,17 @@ def table(
 
     For example:
 
-    oddscalc euchre table bids two-handed -o two-handed.parquet
+    oddscalc euchre table bids two-handed -o two-handed.parquet --plot odds.svg
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
     """
     from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, write_bid_table
     from oddscalc.euchre.classes import hand_classes
+    from oddscalc.euchre.strength import check_drawn, draw_bids
 
     chosen = _game(game, rules_file)
+    if plot is not None:
+        check_drawn(plot, bidding_round)
     start = perf_counter()
     classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
     try:
@@ -403,8 +385,10 @@ def table(
         raise ExportError(
             f"Interrupted; the same command goes on from the folder {output.name}.parts."
         ) from None
+    if plot is not None:
+        draw_bids(output, plot)
     emit(
-        WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
+        WrittenEuchreTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
         form,
         json=json,
     )

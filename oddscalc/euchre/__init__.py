@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from oddscalc.euchre.frames import bid_odds_frame
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
     from oddscalc.euchre.solver import DealSolution, solve_deal
+    from oddscalc.euchre.strength import bid_strengths, draw_bids
 
 __all__ = [
     "Action",
@@ -26,7 +27,9 @@ __all__ = [
     "EuchreGame",
     "bid_odds",
     "bid_odds_frame",
+    "bid_strengths",
     "chance",
+    "draw_bids",
     "game_names",
     "load_game",
     "read_game",
@@ -41,6 +44,7 @@ _HOMES = {
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),
+    "strength": ("bid_strengths", "draw_bids"),
 }
 
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from oddscalc import __version__, store
 from oddscalc.errors import ExportError, InputError, StoreError
 from oddscalc.euchre.bids import PLAY_MODEL, ask, check_sample
 from oddscalc.euchre.classes import HandClasses, hand_classes
-from oddscalc.euchre.frames import row_of, schema
+from oddscalc.euchre.frames import row_of, schema, table_types
 from oddscalc.euchre.notation import card_name, card_names
 from oddscalc.euchre.pairs import counted_frame
 from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, INNER_DEALS, Question
@@ -34,7 +34,7 @@ __all__ = ["DEFAULT_TABLE_DEALS", "write_bid_table"]
 
 DEFAULT_TABLE_DEALS = 2_000
 
-_FORMAT = 1
+_FORMAT = 2
 _CLASSES_COUNTED, _CLASSES_SAMPLED = 8192, 128  # in a chunk
 _MARK = "oddscalc.fingerprint"
 
@@ -124,7 +124,7 @@ def write_bid_table(
         return _sampled_frame(game, every, chunk, deals, seed)
 
     try:
-        return _fill(path, chunks, about, frame_of, progress)
+        return _fill(path, chunks, about, frame_of, table_types(game), progress)
     except OSError as error:
         reason = error.strerror or error
         raise ExportError(f"The file '{path}' cannot be written: {reason}.") from None
@@ -135,6 +135,7 @@ def _fill(
     chunks: Sequence[_Chunk],
     about: dict[str, str],
     frame_of: Callable[[_Chunk, ThreadPoolExecutor], pl.DataFrame],
+    types: Mapping[Any, Any],
     progress: Progress | None,
 ) -> int:
     """Work out the chunks that are not there yet, put all together and return the rows."""
@@ -157,7 +158,7 @@ def _fill(
             done += len(chunk.classes)
             if progress:
                 progress(done, work)
-    table = pl.concat([pl.read_parquet(part) for part in parts])
+    table = pl.concat([pl.read_parquet(part) for part in parts]).cast(types)
     _write(table, path, about)
     shutil.rmtree(folder)
     return table.height
