@@ -1,7 +1,7 @@
 """Make what is published and not up to date; say what was made, when, and how long it took.
 
 ``python -m results [WORD ...] [--all] [--list]`` in the folder of the repository. WORDs choose the
-commands and files that contain one of them.
+commands and files that contain one of them; "pages" stands for the figures in docs/games.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from results.pages import page_of, pages
 from results.plan import TERMINAL, Work, every_work
 
 ROOT = Path(__file__).parent.parent
@@ -46,6 +47,9 @@ def main(args: list[str] | None = None) -> int:
                 print(error.stderr, file=sys.stderr)
                 return 1
             _write_manifest({w.line: manifest[w.line] for w in every if w.line in manifest})
+    if not asked.list and (not asked.words or "pages" in asked.words):
+        for page in pages():
+            page.write_text(page_of(page), encoding="utf-8")
     return 0
 
 

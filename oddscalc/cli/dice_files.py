@@ -52,7 +52,8 @@ def table(
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The Parquet file to write.")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="The file to write: NAME.parquet."),
     ],
     game: GameArgument = None,
     rules: RulesOption = None,
