@@ -43,12 +43,14 @@ def check_chart(path: Path) -> None:
 
 
 def save_distribution(
-    title: str, what: str, values: Sequence[float], chances: Sequence[float], path: Path
+    headline: str, what: str, values: Sequence[float], chances: Sequence[float], path: Path
 ) -> None:
     """Draw a histogram and, below it, the chance of each value or more.
 
     Parameters
     ----------
+    headline
+        What is drawn, a colon, what it tells.
     what
         The name of the axis.
     values, chances
@@ -87,7 +89,9 @@ def save_distribution(
         x=axis,
         y=alt.Y("at_least:Q", title="At least", axis=alt.Axis(format=".0%")),
     )
-    _save(alt.vconcat(bars, curve, title=title), path)
+    head, _, rest = headline.partition(": ")
+    subtitle = rest[:1].upper() + rest[1:]
+    _save(alt.vconcat(bars, curve, title=alt.Title(head, subtitle=subtitle)), path)
 
 
 def save_rounds(title: str, rows: Sequence[Row], path: Path) -> None:
@@ -109,7 +113,7 @@ def save_rounds(title: str, rows: Sequence[Row], path: Path) -> None:
     boxes = list(dict.fromkeys(row["box"] for row in rows))
     seen = [row for row in rows if row["chance"] >= 1e-3]  # the others hardly ever happen
     last = max(row["round"] for row in rows)
-    ticks = sorted({1, *range(5, last + 1, 5)}) if last > 1 else [1]
+    ticks = [1, *range(5, last + 1, 5)] if last > 5 else list(range(1, last + 1))
     base = alt.Chart().encode(
         alt.X(
             "round:Q",

@@ -132,15 +132,13 @@ def _euchre(name: str) -> Iterator[str]:
     )
     asked = asked.with_columns(up=pl.lit(_UP))
     odds = euchre.bid_odds_frame(asked, game=game, deals=_DEALS).filter(pl.col("action") != "pass")
+    heads = ["hand", "seat", "euchred", "made", "all five", "points", *["alone"] * game.alone]
     rows = []
     for (hand, seat), bids in odds.group_by("hand", "seat", maintain_order=True):
-        own = bids.filter(~pl.col("alone")).row(0, named=True)
-        alone = bids.filter(pl.col("alone"))
+        own, *lone = bids.sort("alone").iter_rows(named=True)
         ends = (f"{own[key]:.0%}" for key in ("p_euchred", "p_made", "p_march"))
-        lone = _points(alone.row(0, named=True)) if alone.height else "–"
-        rows.append((str(hand), str(seat), *ends, _points(own), lone))
-    heads = ("hand", "seat", "euchred", "made", "all five", "points", "alone")
-    yield from _markdown(heads, rows, right=5)
+        rows.append((str(hand), str(seat), *ends, *map(_points, (own, *lone))))
+    yield from _markdown(heads, rows, right=len(heads) - 2)
     exact = odds["method"][0] == "exact"
     how = "all deals counted" if exact else f"{_DEALS:,} deals for each hand, ± the standard error"
     yield from ("", f"Spades become trumps; open hands, {how}. [euchre.md](../euchre.md) says what")

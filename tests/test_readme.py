@@ -13,7 +13,7 @@ import pytest
 from oddscalc.cli import main
 
 ROOT = Path(__file__).parent.parent
-LONG = ("beat 250 --game yatzy", "my-game.txt", "GOAL", "GAME", "table bids")
+LONG = ("beat 250 --game yatzy", "my-game.txt", "GOAL", "GAME", "table bids", "-g three-handed")
 PAGES = [
     *("README.md", "docs/goals.md", "docs/tables.md"),
     *(f"docs/games/{page.name}" for page in sorted((ROOT / "docs" / "games").glob("*.md"))),

@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from oddscalc import dice
+from oddscalc import dice, euchre
 from oddscalc.cli import main
 from oddscalc.dice.rules import Box
 from oddscalc.dice.scoring import score
+from oddscalc.euchre.catalogue import GameRules
 from results.__main__ import MANIFEST, ROOT, is_current, made, read_manifest
 from results.__main__ import main as build
 from results.pages import MARK, page_of, pages
@@ -96,9 +97,38 @@ def test_nothing_is_made_twice(capsys: pytest.CaptureFixture[str]) -> None:
     assert MANIFEST.read_bytes() == before
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(p, marks=pytest.mark.slow if p.stem in euchre.game_names() else ())
+        for p in pages()
+    ],
+    ids=lambda page: page.stem,
+)
 def test_the_figures_of_a_page_are_those_of_the_program(page: Path) -> None:
     assert page.read_text(encoding="utf-8") == page_of(page)
+
+
+@pytest.mark.parametrize("name", euchre.game_names())
+def test_a_page_of_euchre_tells_every_rule(name: str) -> None:
+    page = (ROOT / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
+    for row in GameRules(euchre.load_game(name)).records():
+        assert f"| `{row['key']}` | " in page
+        assert f" | {row['means']} |" in page
+    own, made = page.split(MARK)
+    points = euchre.load_game(name).points
+    assert f"Three or four tricks score {points.made} for" in own
+    assert f"all five {points.march}." in own
+    assert re.search(rf"euchred\*?: {points.euchred} for", own)
+    assert made.count("± 0.0") == (0 if name == "two-handed" else 20)
+
+
+def test_a_hand_on_the_page_of_euchre() -> None:
+    page = (ROOT / "docs" / "games" / "four-handed.md").read_text(encoding="utf-8")
+    answer = euchre.bid_odds("JS JC AS KH 9D", up="QS", seat="1", deals=4000)
+    for action in answer.actions:
+        if action.points is not None:
+            assert f"{action.points:+.3f} ± {action.stderr:.3f}" in page
 
 
 def test_expected_totals_on_pages_are_the_golden_ones() -> None:

@@ -222,6 +222,18 @@ def test_a_house_rule_in_a_table(tmp_path: Path) -> None:
     assert json.loads(pl.read_parquet_metadata(table)["oddscalc.game"])["name"] == "house"
 
 
+def test_parts_that_a_bonus_spans_have_one_card(tmp_path: Path) -> None:
+    rules = tmp_path / "spanned.toml"
+    rules.write_text(
+        'base = "poker-dice-short"\n'
+        '[bonuses]\nboth = { boxes = ["three-alike", "combination"], at_least = 20, points = 5 }\n',
+        encoding="utf-8",
+    )
+    game = dice.read_game(rules)
+    assert dice.table_frame("holds", game)["filled"].unique().to_list() == [0]
+    assert dice.table_frame("holds", "poker-dice-short")["filled"].unique().to_list() == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [

@@ -211,11 +211,16 @@ def _outcomes(game: DiceGame, best: bool, progress: Progress | None) -> pl.DataF
 def _every_roll(game: DiceGame) -> Iterator[tuple[tuple[int, int, str, float], list[HoldOption]]]:
     """Yield the question (filled boxes, rolls left, roll, its chance) and all options, best first.
 
-    The card is empty or, where parts are played in turn, at the start of a part, without points.
+    The card is empty or, where parts are played in turn and no bonus spans them, at the start of a
+    part, without points.
     """
     grid, arrays = lattice(game.dice, game.faces), solve(game).arrays
     for part in range(len(game.parts) if game.parts_in_turn else 1):
         still_open = [box for one in game.parts[part:] for box in one.boxes]
+        if any(
+            set(b.boxes) - set(still_open) and set(b.boxes) & set(still_open) for b in game.bonuses
+        ):
+            continue  # how much of a bonus is there would have to be told
         card = Scorecard.with_open(game, still_open, {}, 0)
         goal = goal_of("mean", card)
         filled, _ = state_of(card, arrays)
