@@ -138,7 +138,7 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 
 LIGHT = [
-    *(["--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
+    *(["--help"], ["dice", "--help"], ["dice", "hold", "--help"], ["dice", "table", "--help"]),
     *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),
