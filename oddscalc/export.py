@@ -26,7 +26,7 @@ def check_parquet(path: Path) -> None:
         raise InputError(f"There is no folder '{path.parent}'; accepted: a folder that exists.")
 
 
-def write_parquet(result: Result, path: Path) -> None:
+def write_parquet(result: Result, path: Path, metadata: dict[str, str] | None = None) -> None:
     """Write an answer's table as Parquet, compressed with zstd; readers never see half a file.
 
     Raises
@@ -38,7 +38,7 @@ def write_parquet(result: Result, path: Path) -> None:
     """
     check_parquet(path)
     content = io.BytesIO()
-    result.to_polars().write_parquet(content, compression="zstd")
+    result.to_polars().write_parquet(content, compression="zstd", metadata=metadata)
     # In the same folder, so that it can be renamed.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

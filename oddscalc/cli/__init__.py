@@ -12,7 +12,7 @@ import typer
 
 from oddscalc import __version__
 from oddscalc.cli.dice import app as dice_app
-from oddscalc.cli.euchre import app as euchre_app
+from oddscalc.cli.euchre_match import app as euchre_app
 from oddscalc.errors import InputError, OddscalcError
 
 __all__ = ["app", "main"]

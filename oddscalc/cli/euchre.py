@@ -22,7 +22,7 @@ from oddscalc.results import Column, Result
 if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame
 
-__all__ = ["app"]
+__all__ = ["OutcomesOption", "RulesOption", "app", "chosen_game"]
 
 app = typer.Typer(help="Euchre with two, three and four hands.", no_args_is_help=True)
 
@@ -36,6 +36,12 @@ RulesOption = Annotated[
 SeedOption = Annotated[
     int, typer.Option("--seed", metavar="N", help="Another seed samples other deals.")
 ]
+OutcomesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--outcomes", metavar="FILE", help="What hands earn at your table, as TOML or JSON."
+    ),
+]
 UpOption = Annotated[
     str | None, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")
 ]
@@ -45,6 +51,7 @@ class TableKind(StrEnum):
     """What a table holds."""
 
     bids = "bids"
+    match = "match"
 
 
 class Play(StrEnum):
@@ -93,7 +100,8 @@ def euchre() -> None:
     """Euchre: open hands solved, the odds of bids, chances of cards, the rules."""
 
 
-def _game(name: str | None, rules: Path | None) -> EuchreGame:
+def chosen_game(name: str | None, rules: Path | None) -> EuchreGame:
+    """Return the game that is named, or that of a rule file."""
     from oddscalc.euchre.rules import load_game, read_game
 
     if rules is None:
@@ -141,7 +149,7 @@ def rules(
     """
     from oddscalc.euchre.catalogue import GameRules
 
-    chosen = _game(game or game_option, rules_file)
+    chosen = chosen_game(game or game_option, rules_file)
     if source:
         from oddscalc.euchre.rules import game_source
 
@@ -216,7 +224,7 @@ def chance(
         trump=trump,
         me=me,
         maker=maker,
-        game=_game(game, rules_file),
+        game=chosen_game(game, rules_file),
     )
     emit(answer, form, json=json)
 
@@ -259,7 +267,7 @@ def solve(
     answer = solve_deal(
         deal,
         trump,
-        game=_game(game, rules_file),
+        game=chosen_game(game, rules_file),
         leader=leader,
         maker=maker,
         alone=alone,
@@ -334,7 +342,7 @@ def bid(
             bidding_round=bidding_round,
             dummy=dummy,
             trump=trump,
-            game=_game(game, rules_file),
+            game=chosen_game(game, rules_file),
             deals=deals,
             exact=exact,
             seed=seed,
@@ -347,7 +355,13 @@ def bid(
 
 @app.command()
 def table(
-    kind: Annotated[TableKind, typer.Argument(metavar="KIND", help="bids: the odds of every bid.")],
+    kind: Annotated[
+        TableKind,
+        typer.Argument(
+            metavar="KIND",
+            help="bids: the odds of every bid; match: the chance of winning, by score and dealer.",
+        ),
+    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The Parquet file to write.")
     ],
@@ -368,30 +382,68 @@ def table(
         typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
     ] = None,
     seed: SeedOption = 0,
+    outcomes: OutcomesOption = None,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Write the odds of every bid for every class of hands, upcard, seat and round as Parquet.
+    """Write a table as Parquet.
 
-    Interrupted work goes on where it stopped when the same command is given again.
+    bids: the odds of every bid for every class of hands, upcard, seat and round. Interrupted work
+    goes on where it stopped when the same command is given again.
+
+    match: the chance of winning the match for every score and seat.
 
     For example:
 
     oddscalc euchre table bids two-handed -o two-handed.parquet
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
+
+    oddscalc euchre table match three-handed -o match.parquet
     """
+    chosen = chosen_game(game, rules_file)
+    start = perf_counter()
+    if kind is TableKind.match:
+        from oddscalc.euchre.hand_outcomes import read_outcomes
+        from oddscalc.euchre.matches import write_match_table
+
+        _refuse(kind, {"--round": bidding_round, "--deals": deals, "--limit": limit})
+        figures = None if outcomes is None else read_outcomes(outcomes, chosen)
+        rows = write_match_table(chosen, output, figures)
+    else:
+        _refuse(kind, {"--outcomes": outcomes})
+        rows = _write_bids(chosen, output, bidding_round, deals, limit, seed)
+    emit(
+        WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
+        form,
+        json=json,
+    )
+
+
+def _refuse(kind: TableKind, options: dict[str, object]) -> None:
+    """Refuse options that a kind of table has no use for."""
+    for option, value in options.items():
+        if value is not None:
+            raise InputError(f"{option} {value} is given with the table '{kind}'; accepted: none.")
+
+
+def _write_bids(
+    game: EuchreGame,
+    output: Path,
+    bidding_round: int | None,
+    deals: int | None,
+    limit: int | None,
+    seed: int,
+) -> int:
     from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, write_bid_table
     from oddscalc.euchre.classes import hand_classes
 
-    chosen = _game(game, rules_file)
-    start = perf_counter()
-    classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
+    classes = None if limit is None else range(min(limit, len(hand_classes(game.deck))))
     try:
         with progress_bar("Hands") as progress:
-            rows = write_bid_table(
-                chosen,
+            return write_bid_table(
+                game,
                 output,
                 rounds=(1, 2) if bidding_round is None else (bidding_round,),
                 deals=DEFAULT_TABLE_DEALS if deals is None else deals,
@@ -403,8 +455,3 @@ def table(
         raise ExportError(
             f"Interrupted; the same command goes on from the folder {output.name}.parts."
         ) from None
-    emit(
-        WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
-        form,
-        json=json,
-    )
