@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.frames import bid_odds_frame
+    from oddscalc.euchre.hand_outcomes import HandOutcomes, read_outcomes
+    from oddscalc.euchre.matches import MatchTable, match_table, write_match_table
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
+    from oddscalc.euchre.score_odds import ScoreOdds, WinChance
     from oddscalc.euchre.solver import DealSolution, solve_deal
 
 __all__ = [
@@ -24,20 +27,30 @@ __all__ = [
     "CardChance",
     "DealSolution",
     "EuchreGame",
+    "HandOutcomes",
+    "MatchTable",
+    "ScoreOdds",
+    "WinChance",
     "bid_odds",
     "bid_odds_frame",
     "chance",
     "game_names",
     "load_game",
+    "match_table",
     "read_game",
+    "read_outcomes",
     "solve_deal",
     "write_bid_table",
+    "write_match_table",
 ]
 
 _HOMES = {
     "frames": ("bid_odds_frame",),
     "bids": ("Action", "BidOdds", "bid_odds"),
     "chances": ("CardChance", "chance"),
+    "hand_outcomes": ("HandOutcomes", "read_outcomes"),
+    "matches": ("MatchTable", "match_table", "write_match_table"),
+    "score_odds": ("ScoreOdds", "WinChance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),

@@ -243,7 +243,8 @@ class MatchTable(Result):
         if self.outcomes.sides > 2:
             lines.append("The others are level with each other here; --score takes any score.")
         if len(self.shown_points) < self.game.target:
-            lines.append(f"Every {self.shown_points[1]}th score is shown; --score takes any score.")
+            step = self.shown_points.step
+            lines.append(f"Points are shown in steps of {step}; --score takes any score.")
         if self.errors is not None:
             lines.append(
                 f"The largest standard error of a chance is {100 * self._largest_error:.2g} points."
