@@ -143,6 +143,14 @@ def test_the_deal_moves_to_the_left(three: MatchTable) -> None:
         assert after == three.win("9-6-4", then)
 
 
+def test_hands_of_their_own(printed: MatchTable) -> None:
+    hands = [(0, 0), (1, 0), (0, 2), (4, 0)]
+    wins = printed.wins_after(hands, "6-8", "3").tolist()
+    after = [printed.win("6-8", "dealer").win, printed.win("7-8", "dealer").win, 0.0, 1.0]
+    assert wins == after
+    assert printed.wins_after([], "6-8", "3").shape == (0,)
+
+
 def test_who_wins_when_several_reach_the_target(three: MatchTable) -> None:
     hand: dict[Points, float] = {(2, 2, 0): 1.0}
     assert three.win_after(hand, "9-8-3", "1").win == 1
@@ -275,7 +283,7 @@ def test_points_go_to_sides() -> None:
 
 
 def test_wrong_hands_after_a_score(printed: MatchTable) -> None:
-    with pytest.raises(InputError, match="accepted: 2 for each hand"):
+    with pytest.raises(InputError, match="0-0-1 are those of 3 sides; accepted: 2, as in"):
         printed.win_after({(0, 0, 1): 1.0}, "9-6", "1")
     with pytest.raises(InputError, match=r"sum to 0\.5; accepted: 1"):
         printed.win_after({(0, 1): 0.5}, "9-6", "1")

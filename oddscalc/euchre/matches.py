@@ -83,6 +83,39 @@ class MatchTable(Result):
         error = None if self.errors is None else float(self.errors[place])
         return WinChance(float(self.chances[place]), error)
 
+    def wins_after(
+        self, points: Sequence[Points], score: str | Sequence[int], seat: str
+    ) -> Chances:
+        """Return a player's chance of winning after a hand, for each of some hands.
+
+        Parameters
+        ----------
+        points
+            Of each hand: the points of each side in order from the dealer's left.
+        score, seat
+            As for `read_score`, before the hand.
+
+        Returns
+        -------
+        float64[hands]
+            The deal has moved on, or the match is over.
+
+        Raises
+        ------
+        InputError
+            If there is no such score or seat, or points are not by side.
+        """
+        side, before = side_of(self.game, seat), read_score(score, self.game, seat)
+        for earned in points:
+            if len(earned) != len(before):
+                raise InputError(
+                    f"The points {joined(earned)} are those of {len(earned)} sides; accepted: "
+                    f"{len(before)}, as in '{self.game.name}'."
+                )
+        reached = np.array(points, np.int64).reshape(-1, len(before)) + before
+        flat = self.chances.reshape(-1, len(before))
+        return win_after_hand(flat, reached, self.game.target)[:, side]
+
     def win_after(
         self,
         chances: Mapping[Points, float],
@@ -106,20 +139,12 @@ class MatchTable(Result):
         Raises
         ------
         InputError
-            If there is no such score or seat, or there cannot be such chances.
+            As `wins_after`, or if the chances are negative or do not sum to 1.
         """
-        side = side_of(self.game, seat)
-        before = np.array(read_score(score, self.game, seat))
-        if any(len(points) != len(before) for points in chances):
-            raise InputError(
-                f"The points of a hand are not by side; accepted: {len(before)} for each hand."
-            )
+        won = self.wins_after(list(chances), score, seat)
         shares = np.fromiter(chances.values(), float, len(chances))
         if not math.isclose(shares.sum(), 1, abs_tol=1e-9) or shares.min() < 0:
             raise InputError(f"The chances of a hand sum to {shares.sum()}; accepted: 1.")
-        reached = before + np.array(list(chances))
-        flat = self.chances.reshape(-1, len(before))
-        won = win_after_hand(flat, reached, self.game.target)[:, side]
         mean = float(shares @ won)
         if hands is None:
             return WinChance(mean)
@@ -149,12 +174,12 @@ class MatchTable(Result):
 
     def _after(self, score: tuple[int, ...], seat: str) -> tuple[AfterHand, ...]:
         """Return what follows from each kind of hand, the best for a seat first."""
-        side = side_of(self.game, seat)
+        side, chances = side_of(self.game, seat), self.outcomes.chances
+        wins = self.wins_after(list(chances), score, seat).tolist()
         kinds = []
-        for points, chance in self.outcomes.chances.items():
+        for (points, chance), win in zip(chances.items(), wins, strict=True):
             said = as_said(points, side)
             now = tuple(had + earned for had, earned in zip(score, said, strict=True))
-            win = self.win_after({points: 1.0}, score, seat).win
             kinds.append(AfterHand(said, chance, now, win))
         return tuple(sorted(kinds, key=lambda kind: -kind.win))
 
