@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import os
 from pathlib import Path
 
 from oddscalc.errors import ExportError, InputError
 from oddscalc.results import Result
+from oddscalc.store import whole
 
 __all__ = ["check_parquet", "write_parquet"]
 
@@ -37,15 +36,8 @@ def write_parquet(result: Result, path: Path) -> None:
         If the file cannot be written; nothing is left behind.
     """
     check_parquet(path)
-    content = io.BytesIO()
-    result.to_polars().write_parquet(content, compression="zstd")
-    # In the same folder, so that it can be renamed.
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        try:
-            temporary.write_bytes(content.getbuffer())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole(path) as file:
+            result.to_polars().write_parquet(file, compression="zstd")
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
