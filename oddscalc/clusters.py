@@ -6,6 +6,7 @@ Workers write their parts to storage that all share, and tell only what they wro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
 
 from oddscalc.errors import InputError, StoreError
@@ -13,7 +14,7 @@ from oddscalc.errors import InputError, StoreError
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["run_on"]
+__all__ = ["check_cluster", "run_on"]
 
 T = TypeVar("T")
 
@@ -53,23 +54,34 @@ def run_on(address: str, make: Callable[[int], T], chunks: Sequence[int]) -> Ite
             client.cluster.close()
 
 
-def _connected(address: str) -> Client:
+def check_cluster(address: str) -> None:
+    """Refuse what can be no cluster, before the work is begun.
+
+    Raises
+    ------
+    InputError
+        If ``local:`` has no number behind it, or the extra `cluster` is not installed.
+    """
     kind, _, number = address.partition(":")
-    here = kind == "local"
-    if here and not (number.isascii() and number.isdecimal() and 1 <= int(number) <= 1024):
+    if kind == "local" and not (number.isascii() and number.isdecimal() and 0 < int(number) < 1025):
         raise InputError(
             f"'{address}' is no cluster here; accepted: local:N with N from 1 to 1024."
         )
-    try:
-        import dask
-        from distributed import Client, LocalCluster
-    except ImportError:
+    if find_spec("distributed") is None:
         raise InputError(
-            "--cluster needs the packages of the extra 'cluster': pip install 'oddscalc[cluster]'."
-        ) from None
+            "--cluster needs the extra 'cluster'; install it with: pip install 'oddscalc[cluster]'."
+        )
+
+
+def _connected(address: str) -> Client:
+    check_cluster(address)
+    import dask
+    from distributed import Client, LocalCluster
+
     dask.config.set({"distributed.scheduler.allowed-failures": _DEATHS})
+    kind, _, number = address.partition(":")
     try:
-        if here:
+        if kind == "local":
             # One thread a process: a worker that is killed takes one chunk with it.
             local = LocalCluster(
                 n_workers=int(number), threads_per_worker=1, dashboard_address=None

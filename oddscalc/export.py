@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from oddscalc.errors import ExportError, InputError
 from oddscalc.results import Result
 from oddscalc.store import whole
 
-__all__ = ["check_parquet", "write_parquet"]
+if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import NDArray
+
+__all__ = ["check_parquet", "packed", "unpacked", "write_parquet"]
 
 
 def check_parquet(path: Path) -> None:
@@ -41,3 +49,17 @@ def write_parquet(result: Result, path: Path) -> None:
             result.to_polars().write_parquet(file, compression="zstd")
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
+
+
+def packed(frame: pl.DataFrame) -> NDArray[np.uint8]:
+    """Return a frame as bytes, so that it can be stored as an array."""
+    content = io.BytesIO()
+    frame.write_ipc(content, compression="zstd")
+    return np.frombuffer(content.getbuffer(), np.uint8)
+
+
+def unpacked(content: NDArray[np.uint8]) -> pl.DataFrame:
+    """Return the frame of `packed`."""
+    import polars as pl
+
+    return pl.read_ipc(io.BytesIO(content.tobytes()))

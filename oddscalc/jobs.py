@@ -225,6 +225,9 @@ class Job:
             waiting: list[Future[Stored]] = [pool.submit(make, index) for index in missing]
             for future in as_completed(waiting):
                 yield future.result()
+        except KeyboardInterrupt:
+            store.warn("Interrupted; the chunks that are being computed are finished first.")
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 
