@@ -5,7 +5,7 @@ Everything that computes is imported in the commands: help, and a dice question,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
-from oddscalc.errors import ExportError, InputError
+from oddscalc.cli.output import (
+    ClusterOption,
+    Format,
+    FormatOption,
+    JsonOption,
+    emit,
+    long_job,
+    progress_bar,
+)
+from oddscalc.errors import InputError
 from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
@@ -381,6 +389,7 @@ def table(
         int | None,
         typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
     ] = None,
+    cluster: ClusterOption = None,
     seed: SeedOption = 0,
     outcomes: OutcomesOption = None,
     rules_file: RulesOption = None,
@@ -408,12 +417,18 @@ def table(
         from oddscalc.euchre.hand_outcomes import read_outcomes
         from oddscalc.euchre.matches import write_match_table
 
-        _refuse(kind, {"--round": bidding_round, "--deals": deals, "--limit": limit})
+        others = {
+            "--round": bidding_round,
+            "--deals": deals,
+            "--limit": limit,
+            "--cluster": cluster,
+        }
+        _refuse(kind, others)
         figures = None if outcomes is None else read_outcomes(outcomes, chosen)
         rows = write_match_table(chosen, output, figures)
     else:
         _refuse(kind, {"--outcomes": outcomes})
-        rows = _write_bids(chosen, output, bidding_round, deals, limit, seed)
+        rows = _write_bids(chosen, output, bidding_round, deals, limit, seed, cluster)
     emit(
         WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
         form,
@@ -421,7 +436,7 @@ def table(
     )
 
 
-def _refuse(kind: TableKind, options: dict[str, object]) -> None:
+def _refuse(kind: TableKind, options: Mapping[str, object]) -> None:
     """Refuse options that a kind of table has no use for."""
     for option, value in options.items():
         if value is not None:
@@ -435,23 +450,20 @@ def _write_bids(
     deals: int | None,
     limit: int | None,
     seed: int,
+    cluster: str | None,
 ) -> int:
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, write_bid_table
+    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, parts_folder, write_bid_table
     from oddscalc.euchre.classes import hand_classes
 
     classes = None if limit is None else range(min(limit, len(hand_classes(game.deck))))
-    try:
-        with progress_bar("Hands") as progress:
-            return write_bid_table(
-                game,
-                output,
-                rounds=(1, 2) if bidding_round is None else (bidding_round,),
-                deals=DEFAULT_TABLE_DEALS if deals is None else deals,
-                seed=seed,
-                classes=classes,
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        raise ExportError(
-            f"Interrupted; the same command goes on from the folder {output.name}.parts."
-        ) from None
+    with long_job("Hands", parts_folder(output)) as progress:
+        return write_bid_table(
+            game,
+            output,
+            rounds=(1, 2) if bidding_round is None else (bidding_round,),
+            deals=DEFAULT_TABLE_DEALS if deals is None else deals,
+            seed=seed,
+            classes=classes,
+            progress=progress,
+            cluster=cluster,
+        )
