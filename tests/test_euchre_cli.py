@@ -462,7 +462,7 @@ def test_match_at_a_score_for_every_seat(call: Calls, fridays: str) -> None:
 
 def test_match_by_score_and_dealer(call: Calls, fridays: str) -> None:
     table = call.good("match", "--outcomes", fridays)
-    assert table.startswith("Four-handed Euchre, partners, race to 10: the dealer's side wins 51.2")
+    assert table.startswith("Four-handed Euchre, partners, race to 10: 51.2 ± 0.")
     rows = [row.split() for row in lines(table)]
     assert [row[-1] for row in rows if row[:2] in (["us", "9"], ["them", "9"])] == ["66", "34"]
     chances = call.json("match", "--outcomes", fridays)["chances"]

@@ -64,9 +64,8 @@ def match(
     if plot is not None:
         from oddscalc.charts import save_heatmaps
 
-        others = "Them" if table.outcomes.sides == 2 else "Each of the others"
         panels = [
             (f"{who.capitalize()} dealing", chances.tolist()) for who, chances in table.matrices()
         ]
-        save_heatmaps(table.headline(), ("Us", others), table.shown_points, panels, plot)
+        save_heatmaps(table.headline(), ("Us", table.others), table.shown_points, panels, plot)
     emit(answer, form, json=json)

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 __all__ = ["MatchTable", "match_table", "write_match_table"]
 
 _MOST_SCORES = 1_000_000
-_MOST_SHOWN = 12  # columns of scores
+_MOST_SHOWN = 10  # columns of scores
+_OTHERS = {2: "Them", 3: "Both others", 4: "All others"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +163,7 @@ class MatchTable(Result):
         seats = tuple(range(game.hands)) if seat is None else (game.seat_index(seat),)
         first = game.seats[seats[0]]
         told = as_said(read_score(score, game, first), side_of(game, first))
-        wins = {seat: self._wins(told, game.seats[seat]) for seat in seats}
+        wins = {asked: self._wins(told, game.seats[asked]) for asked in seats}
         return ScoreOdds(game, self.outcomes, told, wins, self._after(told, first))
 
     def _wins(self, score: tuple[int, ...], seat: str) -> tuple[WinChance, ...]:
@@ -191,21 +192,16 @@ class MatchTable(Result):
 
     def headline(self) -> str:
         """Return the answer as a sentence."""
-        sides = self.outcomes.sides
-        win = self.win([0] * sides, "dealer")
-        dealer = "the dealer's side" if self.game.partners else "the dealer"
-        race = f"race to {self.game.target}"
-        return f"{self.game.title}, {race}: {dealer} wins {win} from {joined([0] * sides)}"
+        win = self.win([0] * self.outcomes.sides, "dealer")
+        dealer = "the first dealer's side" if self.game.partners else "the first dealer"
+        return f"{self.game.title}, race to {self.game.target}: {win} for {dealer}"
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table: those of a side's points against the others'."""
-        others = "Them" if self.outcomes.sides == 2 else "Others"
-        shown = self.shown_points
-        digits = 0 if self._largest_error >= 0.005 else 1
-        heads = [f"{others} {number}" if number == shown[0] else f"{number}" for number in shown]
+        first = f"{self.others.split()[0]} 0"
         cells = [
-            Column(f"others_{number}", head, lambda win: f"{100 * win:.{digits}f}", right=True)
-            for number, head in zip(shown, heads, strict=True)
+            Column(f"others_{number}", str(number) if number else first, _whole, right=True)
+            for number in self.shown_points
         ]
         return (Column("deals", "Deals"), Column("us", "Us", right=True), *cells)
 
@@ -230,6 +226,11 @@ class MatchTable(Result):
             (dealer_word(sides, side), self.seen_by(side)[grid[0], *[grid[1]] * (sides - 1)])
             for side in reversed(range(sides))
         ]
+
+    @property
+    def others(self) -> str:
+        """What columns of scores stand for."""
+        return _OTHERS[self.outcomes.sides]
 
     def fields(self) -> Sequence[str]:
         """Return the keys of CSV and Polars."""
@@ -271,20 +272,15 @@ class MatchTable(Result):
             step = self.shown_points.step
             lines.append(f"Points are shown in steps of {step}; --score takes any score.")
         if self.errors is not None:
-            lines.append(
-                f"The largest standard error of a chance is {100 * self._largest_error:.2g} points."
-            )
+            most = 100 * float(self.errors.max())
+            lines.append(f"The largest standard error of a chance is {most:.2g} points.")
         return [*lines, *sources(self.outcomes)]
 
     @cached_property
     def shown_points(self) -> range:
         """The points that rows and columns show: all, or in a long race every so many."""
         target = self.game.target
-        return range(0, target, 1 if target <= _MOST_SHOWN else -(-target // 10))
-
-    @property
-    def _largest_error(self) -> float:
-        return 0.0 if self.errors is None else float(self.errors.max())
+        return range(0, target, -(-target // _MOST_SHOWN))
 
 
 def match_table(game: EuchreGame | str, outcomes: HandOutcomes | None = None) -> MatchTable:
@@ -371,3 +367,14 @@ def write_match_table(
     }
     write_parquet(table, path, about)
     return table.chances[..., 0].size * table.game.hands
+
+
+def _whole(chance: float) -> str:
+    """Return a chance in whole per cents; only what is impossible or certain is told as 0 or 100.
+
+    >>> _whole(0.123), _whole(0.004), _whole(0.996)
+    ('12', '<1', '>99')
+    """
+    if 0 < chance < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= chance < 1 else f"{100 * chance:.0f}"
