@@ -20,6 +20,8 @@ PACKAGE = Path(oddscalc.__file__).parent
 LAYERS = [
     ["errors", "__init__"],
     ["reading", "gamefiles", "results", "charts", "store", "jit", "export"],
+    ["clusters"],
+    ["jobs"],
     ["dice.rules", "dice.notation", "dice.lattice", "euchre.rules", "euchre.kernel_bits"],
     ["dice.scoring", "dice.listing"],
     ["dice.tables", "dice.records"],

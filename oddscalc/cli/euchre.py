@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
-from oddscalc.errors import ExportError, InputError
+from oddscalc.cli.output import (
+    ClusterOption,
+    Format,
+    FormatOption,
+    JsonOption,
+    emit,
+    long_job,
+    progress_bar,
+)
+from oddscalc.errors import InputError
 from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
@@ -367,6 +375,7 @@ def table(
         int | None,
         typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
     ] = None,
+    cluster: ClusterOption = None,
     seed: SeedOption = 0,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
@@ -382,27 +391,23 @@ def table(
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
     """
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, write_bid_table
+    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, parts_folder, write_bid_table
     from oddscalc.euchre.classes import hand_classes
 
     chosen = _game(game, rules_file)
     start = perf_counter()
     classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
-    try:
-        with progress_bar("Hands") as progress:
-            rows = write_bid_table(
-                chosen,
-                output,
-                rounds=(1, 2) if bidding_round is None else (bidding_round,),
-                deals=DEFAULT_TABLE_DEALS if deals is None else deals,
-                seed=seed,
-                classes=classes,
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        raise ExportError(
-            f"Interrupted; the same command goes on from the folder {output.name}.parts."
-        ) from None
+    with long_job("Hands", parts_folder(output)) as progress:
+        rows = write_bid_table(
+            chosen,
+            output,
+            rounds=(1, 2) if bidding_round is None else (bidding_round,),
+            deals=DEFAULT_TABLE_DEALS if deals is None else deals,
+            seed=seed,
+            classes=classes,
+            progress=progress,
+            cluster=cluster,
+        )
     emit(
         WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
         form,
