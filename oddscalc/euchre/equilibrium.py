@@ -1,10 +1,9 @@
 """The bidding equilibrium: smooth fictitious play over a library of deals.
 
-A bidding is a row of turns: who has the turn passes on, or takes an action that ends the bidding.
+A bidding is a row of turns: whose turn it is passes, or takes an action that ends the bidding.
 What an action is worth to a hand is fitted by ridge regression over the deals, weighted by how
-likely all earlier turns were passes with the cards that those players hold. Turn by turn from the
-last to the first, everybody's tables move towards what the fit says; nobody's choice ever sees
-another card than the own features.
+likely all earlier turns were passes with the cards that those players hold. Turn by turn, from the
+last to the first, the tables move towards the fit; no choice ever sees more than its own features.
 """
 
 from __future__ import annotations
@@ -17,15 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_equilibrium
-from oddscalc.euchre.kernel_equilibrium import POINT_UNIT, WEIGHT_UNIT
 from oddscalc.jit import run_parts, threads
 
-__all__ = ["Bidding", "Fit", "Turn", "evaluate", "fit_turn", "settle"]
+__all__ = ["Answers", "Bidding", "Turn", "answers", "best_response", "fit_turn", "settle", "sweep"]
 
-FLOOR = 0.05  # least weight of an own earlier pass in a fit
 _ROWS = 2048  # deals whose features are at hand at a time
+_ACCURACY = 1e-4
+_FLOOR = 0.05  # least weight of an own earlier pass in a fit
+_LEAST_STEP = 0.1
 
 Worths = NDArray[np.float32]
+Chances = NDArray[np.float32]
+Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,19 @@ class Turn:
     Attributes
     ----------
     player
-    blocks : int64[options]
+    tables : int64[options]
         The table that each option reads; the first option is a pass.
     columns : int64[options, kinds]
         The column of the outcomes that each action leads to, -1 where there is none.
     """
 
     player: int
-    blocks: NDArray[np.int64]
+    tables: NDArray[np.int64]
     columns: NDArray[np.int64]
+
+    def own(self, turns: Sequence[Turn]) -> NDArray[np.bool_]:
+        """Tell which turns are the same player's."""
+        return np.array([turn.player == self.player for turn in turns])
 
 
 @dataclass(frozen=True)
@@ -53,37 +59,28 @@ class Bidding:
     Attributes
     ----------
     turns
-    features
-        Takes a turn's number and a slice of deals; returns int32[deals, options, features].
+    entries
+        Takes a turn's number and a slice of deals; returns int32[deals, options, features], the
+        places in a table that are summed. An option that begins with -1 is not open.
     outcomes : uint8[deals, columns]
     points : float64[players, columns, codes]
     shape
-        Blocks, kinds and entries of a turn's tables.
+        Tables of a turn, kinds of actions, entries of a table.
     """
 
     turns: Sequence[Turn]
-    features: Callable[[int, slice], NDArray[np.int32]]
+    entries: Callable[[int, slice], NDArray[np.int32]]
     outcomes: NDArray[np.uint8]
-    points: NDArray[np.float64]
+    points: Points
     shape: tuple[int, int, int]
 
     def __len__(self) -> int:
         return len(self.outcomes)
 
-
-@dataclass(frozen=True)
-class Fit:
-    """Fitted tables of one turn.
-
-    Attributes
-    ----------
-    worths : float32[blocks, kinds, size]
-    weight : float64[blocks, size]
-        How much of the deals stands behind each entry.
-    """
-
-    worths: Worths
-    weight: NDArray[np.float64]
+    @property
+    def passed_out(self) -> Points:
+        """What everybody gets when all pass: nothing."""
+        return np.zeros((len(self), len(self.points)))
 
 
 def settle(
@@ -92,65 +89,89 @@ def settle(
     temperature: float,
     ridge: float,
     sweeps: int,
-    worths: Worths | None = None,
     progress: Callable[[int, float], None] | None = None,
-) -> tuple[Worths, float]:
-    """Return the tables in which the bidding settles, and how far the last sweep moved a pass.
+) -> Worths:
+    """Return the tables in which the bidding settles: float32[turns, tables, kinds, entries].
 
     Parameters
     ----------
     temperature
         Of the logit rule, in points.
     ridge
-        Deals' worth of pull towards the mean, for each entry of a table.
-    worths
-        Where to start.
+        How many deals' worth each entry of a table is pulled to 0.
     progress
-        Takes the sweep and the mean change of the chances of a pass.
+        Takes the sweep and the mean change of a chance of a pass.
     """
-    turns = len(bidding.turns)
-    if worths is None:
-        worths = np.zeros((turns, *bidding.shape), np.float32)
-    passes = np.ones((len(bidding), turns), np.float32)
-    moved = 0.0
-    for sweep in range(sweeps):
-        before = passes.copy()
-        rest = np.zeros((len(bidding), len(bidding.points)))
-        step = max(2.0 / (sweep + 2), 0.1)
-        for turn in reversed(range(turns)):
-            fit = fit_turn(bidding, turn, rest, passes, ridge)
-            worths[turn] += np.float32(step) * (fit.worths - worths[turn])
-            _answer(bidding, turn, worths[turn], 1 / temperature, rest, passes)
-        moved = float(np.abs(passes - before).mean())
+    worths = np.zeros((len(bidding.turns), *bidding.shape), np.float32)
+    for number in range(sweeps):
+        worths, moved = sweep(bidding, number, worths, temperature, ridge)
         if progress:
-            progress(sweep, moved)
-    return worths, moved
+            progress(number, moved)
+    return worths
+
+
+def sweep(
+    bidding: Bidding, number: int, worths: Worths, temperature: float, ridge: float
+) -> tuple[Worths, float]:
+    """Return the tables after one sweep more, and how far it has moved a chance of a pass."""
+    turns = len(bidding.turns)
+    # Nobody has bid before the first sweep.
+    passes = answers(bidding, worths, temperature).passes if number else _certain(bidding)
+    before = passes.copy()
+    rest = bidding.passed_out
+    step = np.float32(max(2.0 / (number + 2), _LEAST_STEP))
+    moved = worths.copy()
+    for turn in reversed(range(turns)):
+        fitted = fit_turn(bidding, turn, rest, passes, ridge, start=worths[turn])
+        moved[turn] += step * (fitted - worths[turn])
+        _answer(bidding, turn, moved[turn], 1 / temperature, rest, passes)
+    return moved, float(np.abs(passes - before).mean())
+
+
+def _certain(bidding: Bidding) -> Chances:
+    return np.ones((len(bidding), len(bidding.turns)), np.float32)
 
 
 def fit_turn(
     bidding: Bidding,
     turn: int,
-    rest: NDArray[np.float64],
-    passes: NDArray[np.float32],
+    rest: Points,
+    passes: Chances,
     ridge: float,
-    floor: float = FLOOR,
-) -> Fit:
-    """Fit what the actions of a turn are worth, given how all others bid."""
+    *,
+    start: Worths | None = None,
+    floor: float = _FLOOR,
+) -> Worths:
+    """Fit what the actions of a turn are worth, given how all others bid.
+
+    Parameters
+    ----------
+    rest : float64[deals, players]
+        Points after a pass.
+    passes : float32[deals, turns]
+    start
+        Tables to start from.
+    floor
+        The least weight of an own earlier pass: the hands with which the player would not have
+        passed count a little.
+    """
     one = bidding.turns[turn]
-    blocks, kinds, size = bidding.shape
-    points = np.ascontiguousarray(bidding.points[one.player])
-    own = np.array([other.player == one.player for other in bidding.turns])
+    _, kinds, size = bidding.shape
+    open_to = np.flatnonzero((one.columns >= 0).any(axis=1) | (np.arange(len(one.tables)) == 0))
+    names = np.unique(one.tables[open_to])
+    tables = np.searchsorted(names, one.tables)
     workers = threads()
-    grams = np.zeros((workers, blocks, size, size), np.int64)
-    moments = np.zeros((workers, blocks, kinds, size), np.int64)
+    grams = np.zeros((workers, len(names), size, size), np.int64)
+    moments = np.zeros((workers, len(names), kinds, size), np.int64)
+    points, own = bidding.points[one.player], one.own(bidding.turns)
     starts = range(0, len(bidding), _ROWS)
 
     def part(worker: int) -> None:
-        for start in starts[worker::workers]:
-            rows = slice(start, start + _ROWS)
+        for first in starts[worker::workers]:
+            rows = slice(first, first + _ROWS)
             kernel_equilibrium.add_rows(
-                bidding.features(turn, rows),
-                one.blocks,
+                bidding.entries(turn, rows),
+                tables,
                 one.columns,
                 bidding.outcomes[rows],
                 points,
@@ -163,28 +184,20 @@ def fit_turn(
                 moments[worker],
             )
 
+    worths = np.zeros(bidding.shape, np.float32) if start is None else start.copy()
+    kinds_of = [(place, kind) for place in range(len(names)) for kind in range(kinds)]
+
+    def solve(number: int) -> None:
+        place, kind = kinds_of[number]
+        kernel_equilibrium.solve_ridge(
+            gram[place], moment[place, kind], ridge, _ACCURACY, worths[names[place], kind]
+        )
+
     with ThreadPoolExecutor(workers) as pool:
         run_parts(pool, part, workers)
-    return solve_normal(grams.sum(axis=0), moments.sum(axis=0), ridge)
-
-
-def solve_normal(gram: NDArray[np.int64], moments: NDArray[np.int64], ridge: float) -> Fit:
-    """Solve the normal equations of every block; entry 0 is shared by all hands and free."""
-    blocks, kinds, size = moments.shape
-    worths = np.zeros((blocks, kinds, size), np.float32)
-    weight = np.zeros((blocks, size))
-    for block in range(blocks):
-        diagonal = np.diagonal(gram[block]) / WEIGHT_UNIT
-        weight[block] = diagonal
-        used = np.flatnonzero(diagonal)
-        if not len(used):
-            continue
-        upper = gram[block][np.ix_(used, used)] / WEIGHT_UNIT
-        full = upper + np.triu(upper, 1).T
-        full[np.diag_indices_from(full)] += np.where(used == 0, 1e-6, ridge)
-        right = moments[block][:, used] / (WEIGHT_UNIT * POINT_UNIT)
-        worths[block][:, used] = np.linalg.solve(full, right.T).T
-    return Fit(worths, weight)
+        gram, moment = grams.sum(axis=0), moments.sum(axis=0)
+        run_parts(pool, solve, len(kinds_of))
+    return worths
 
 
 def _answer(
@@ -192,21 +205,20 @@ def _answer(
     turn: int,
     worths: Worths,
     sharpness: float,
-    rest: NDArray[np.float64],
-    passes: NDArray[np.float32],
-    chances: NDArray[np.float32] | None = None,
+    rest: Points,
+    passes: Chances,
+    chances: Chances | None = None,
 ) -> None:
+    """Let a turn be bid: write the passes, the chances of its actions and what all get from it."""
     one = bidding.turns[turn]
-    options, kinds = one.columns.shape
 
     def part(number: int) -> None:
         rows = slice(number * _ROWS, (number + 1) * _ROWS)
-        entries = bidding.features(turn, rows)
-        found = np.empty(len(entries), np.float32)
-        every = np.empty((len(entries), options, kinds), np.float32)
+        entries = bidding.entries(turn, rows)
+        found = np.empty((len(entries), *one.columns.shape), np.float32)
         kernel_equilibrium.answer_rows(
             entries,
-            one.blocks,
+            one.tables,
             one.columns,
             bidding.outcomes[rows],
             bidding.points,
@@ -214,32 +226,59 @@ def _answer(
             sharpness,
             rest[rows],
             found,
-            every,
         )
-        passes[rows, turn] = found
+        passes[rows, turn] = found[:, 0, 0]
         if chances is not None:
-            chances[rows] = every
+            chances[rows] = found
 
     with ThreadPoolExecutor(threads()) as pool:
         run_parts(pool, part, -(-len(bidding) // _ROWS))
 
 
 @dataclass(frozen=True)
-class Bids:
-    """How deals are bid with given tables.
+class Answers:
+    """How deals are bid.
 
     Attributes
     ----------
-    rest : float64[deals, players]
-        Points from the start.
+    points : float64[deals, players]
     passes : float32[deals, turns]
-    chances : float32[turns, deals, options, kinds]
-        Of each action, once its turn has come.
+        Chance of a pass at each turn, once it has come.
     """
 
-    rest: NDArray[np.float64]
-    passes: NDArray[np.float32]
-    chances: NDArray[np.float32]
+    points: Points
+    passes: Chances
+
+    @property
+    def reached(self) -> NDArray[np.float64]:
+        """The chance that each turn comes, and last that all pass: float64[deals, turns + 1]."""
+        first = np.ones((len(self.passes), 1))
+        return np.concatenate([first, np.cumprod(self.passes, axis=1, dtype=np.float64)], axis=1)
+
+
+def answers(
+    bidding: Bidding,
+    worths: Worths,
+    temperature: float,
+    look: Callable[[int, Chances], None] | None = None,
+) -> Answers:
+    """Return how the deals are bid, and what everybody gets.
+
+    Parameters
+    ----------
+    look
+        Takes each turn and the chances of its actions, float32[deals, options, kinds]; the last
+        turn first.
+    """
+    rest, passes = bidding.passed_out, _certain(bidding)
+    for turn in reversed(range(len(bidding.turns))):
+        chances = None
+        if look:
+            chances = np.empty((len(bidding), *bidding.turns[turn].columns.shape), np.float32)
+        _answer(bidding, turn, worths[turn], 1 / temperature, rest, passes, chances)
+        if look and chances is not None:
+            look(turn, chances)
+    return Answers(rest, passes)
 
 
 def best_response(
@@ -249,33 +288,22 @@ def best_response(
     temperature: float,
     ridge: float,
     deviating: Collection[int],
-) -> NDArray[np.float64]:
+) -> Points:
     """Return what the first deviating player gains on each of the fresh deals.
 
     The deviating players, together, take at each of their turns the action that a fit over the
-    other deals calls best, given that the others keep to the policy.
+    other deals calls best, the others keeping to their tables. Fit and gain have no deal in common,
+    so that noise cannot pass for a gain.
     """
-    player = min(deviating)
-    bids = [evaluate(bidding, worths, temperature) for bidding in (fitted, fresh)]
-    rests = [np.zeros_like(one.rest) for one in bids]
+    both = (fitted, fresh)
+    kept = [answers(bidding, worths, temperature) for bidding in both]
+    rests = [bidding.passed_out for bidding in both]
     for turn in reversed(range(len(fitted.turns))):
         tables, sharpness = worths[turn], 1 / temperature
         if fitted.turns[turn].player in deviating:
-            tables = fit_turn(fitted, turn, rests[0], bids[0].passes, ridge, 1.0).worths
+            tables = fit_turn(fitted, turn, rests[0], kept[0].passes, ridge, floor=1.0)
             sharpness = np.inf
-        for bidding, one, rest in zip((fitted, fresh), bids, rests, strict=True):
-            _answer(bidding, turn, tables, sharpness, rest, one.passes.copy())
-    gain: NDArray[np.float64] = rests[1][:, player] - bids[1].rest[:, player]
-    return gain
-
-
-def evaluate(bidding: Bidding, worths: Worths, temperature: float) -> Bids:
-    """Return how the deals are bid, and what everybody gets."""
-    turns = len(bidding.turns)
-    rest = np.zeros((len(bidding), len(bidding.points)))
-    passes = np.ones((len(bidding), turns), np.float32)
-    options, kinds = bidding.turns[0].columns.shape
-    chances = np.zeros((turns, len(bidding), options, kinds), np.float32)
-    for turn in reversed(range(turns)):
-        _answer(bidding, turn, worths[turn], 1 / temperature, rest, passes, chances[turn])
-    return Bids(rest, passes, chances)
+        for bidding, rest in zip(both, rests, strict=True):
+            _answer(bidding, turn, tables, sharpness, rest, _certain(bidding))
+    player = min(deviating)
+    return rests[1][:, player] - kept[1].points[:, player]

@@ -41,20 +41,21 @@ from oddscalc.jit import jit
     F_JOKER,  # 1 if the deck has a joker
     F_UPS,  # upcards that differ
     F_LOWS,  # how many cards below the queen of trumps may be held, and none
-    F_SIDE,  # where the tables begin: a side suit's, the turned-down suit's, …
-    F_TURNED,
+    F_TRUMPS,  # where the parts of a table begin
     F_ACES,
+    F_SIDE,
+    F_TURNED,
     F_RUNS,
     F_HIGHS,
     F_NAMED,
     F_BEST,
     F_SIZE,  # entries in all
-) = range(19)
+) = range(20)
 
 FEATURES = 8  # of an action; unused ones are 0, the entry that all hands share
 OPTIONS = 5  # pass, and each suit from the upcard's own on
 PASS, SAME, NEXT, CROSS = range(4)
-BLOCKS = 4  # tables of a turn to bid: a pass, the upcard's suit, the next one, the cross suits
+TABLES = 4  # of a turn: for a pass, the upcard's suit, the next suit, the cross suits
 KINDS = 2  # with the partner or the dummy, and alone
 ACTIONS = 9  # pass, each suit, each suit alone
 GROUPS = 4  # of numbers of trumps
@@ -73,7 +74,7 @@ def trump_entry(trumps: Any, up: Any, form: NDArray[np.int64]) -> Any:
     joker = U(form[F_JOKER])
     high = int(highs_of(trumps, joker))
     low = int(count(trumps >> U(6)))
-    return 1 + ((up << (5 + int(joker))) + high) * form[F_LOWS] + low
+    return form[F_TRUMPS] + ((up << (5 + int(joker))) + high) * form[F_LOWS] + low
 
 
 @jit
@@ -268,7 +269,7 @@ def bid_chances(
     ----------
     hand, up_card, seat, bidding_round, form
         As in `write_entries`; the first seat is 0.
-    worths : float32[2 * seats, BLOCKS, KINDS, entries]
+    worths : float32[2 * seats, TABLES, KINDS, entries]
         By turn: the seats of round one, then those of round two.
     sharpness
         One over the temperature of the logit rule, in points.
