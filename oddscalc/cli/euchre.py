@@ -425,7 +425,8 @@ def table(
         }
         _refuse(kind, others)
         figures = None if outcomes is None else read_outcomes(outcomes, chosen)
-        rows = write_match_table(chosen, output, figures)
+        with progress_bar("Bidding") as progress:
+            rows = write_match_table(chosen, output, figures, progress=progress)
     else:
         _refuse(kind, {"--outcomes": outcomes})
         rows = _write_bids(chosen, output, bidding_round, deals, limit, seed, cluster)
