@@ -90,7 +90,7 @@ def solve_contracts(
     deals : uint64[deals, seats + 3]
         As written by `deal_library`.
     first : number of the first row's deal
-    plans : uint64[upcards, contracts, 17]
+    plans : uint64[upcards, contracts, 18]
         Words P_...; P_SEATS is 0 for a contract that is not open.
     seatings : uint64[contracts, seats + 1, 3]
     table, points

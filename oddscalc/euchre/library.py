@@ -29,7 +29,7 @@ class Contracts:
 
     Attributes
     ----------
-    plans : uint64[upcards, contracts, 17]
+    plans : uint64[upcards, contracts, 18]
     seatings : uint64[contracts, seats + 1, 3]
     points : int64[contracts, 8]
         The maker's points less the mean of the opponents', by outcome.
