@@ -33,8 +33,14 @@ ALIKE = 8  # positions of one trump suit remembered in a deal
 
 
 @jit
-def deal_library(
-    deck: Masks, ups: Masks, up_of: NDArray[np.uint8], dummy: Any, seed: Any, first: Any, deals: Masks
+def draw_deals(
+    deck: Masks,
+    ups: Masks,
+    up_of: NDArray[np.uint8],
+    dummy: Any,
+    seed: Any,
+    first: Any,
+    deals: Masks,
 ) -> None:
     """Deal everybody's cards and turn one up, in every row of `deals`.
 
@@ -88,7 +94,7 @@ def solve_contracts(
     Parameters
     ----------
     deals : uint64[deals, seats + 3]
-        As written by `deal_library`.
+        As written by `draw_deals`.
     first : number of the first row's deal
     plans : uint64[upcards, contracts, 18]
         Words P_...; P_SEATS is 0 for a contract that is not open.

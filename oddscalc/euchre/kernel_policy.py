@@ -325,7 +325,7 @@ def list_entries(
     Parameters
     ----------
     deals : uint64[deals, seats + 3]
-        As in `kernel_library.deal_library`.
+        As in `kernel_library.draw_deals`.
     ups : uint64[upcards]
     entries : int32[deals, OPTIONS, FEATURES]
     """

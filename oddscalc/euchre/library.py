@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,24 @@ from oddscalc.euchre.rules import EuchreGame
 from oddscalc.euchre.tablebase import pair_table
 from oddscalc.euchre.tables import mask_of
 from oddscalc.jit import run_parts, threads
+from oddscalc.jobs import Job, Spec
 
-__all__ = ["Contracts", "Library", "deal_library"]
+__all__ = [
+    "LIBRARY_INNER",
+    "STEP",
+    "Contracts",
+    "Library",
+    "deal_library",
+    "draw_deals",
+    "library_part",
+    "library_spec",
+    "read_library",
+]
 
+STEP = 10_000  # deals in a chunk of a job
+LIBRARY_INNER = 16  # deals that decide the best five with a dummy
+
+_FORM = 1
 _CHUNK = 1024
 
 
@@ -89,32 +105,49 @@ class Library:
     deals: Masks
     outcomes: NDArray[np.uint8]
 
+    def __len__(self) -> int:
+        return len(self.deals)
 
-def deal_library(game: EuchreGame, numbers: range, seed: int = 0, *, inner: int = 16) -> Library:
-    """Return the deals with these numbers and every contract's outcome with open hands.
+    def part(self, rows: slice) -> Library:
+        """Return some of the deals."""
+        return Library(self.contracts, self.deals[rows], self.outcomes[rows])
 
-    A deal depends on the seed and its number alone.
-    """
-    compiled = Contracts.of(game, inner, seed)
-    deck = deck_cards(game.deck)
-    ups = upcards(game)
-    names = {rank_of(card) if card != JOKER else card: place for place, card in enumerate(ups)}
-    up_of = [names[card if card == JOKER else rank_of(card)] for card in deck]
+
+def draw_deals(game: EuchreGame, numbers: range, seed: int) -> Masks:
+    """Return the deals with these numbers; each depends on the seed and its number alone."""
+    deck, ups = deck_cards(game.deck), upcards(game)
+    names = {_rank(card): place for place, card in enumerate(ups)}
     deals = np.zeros((len(numbers), game.hands + 3), np.uint64)
+    kernel_library.draw_deals(
+        np.array([mask_of([card]) for card in deck], np.uint64),
+        np.array([mask_of([card]) for card in ups], np.uint64),
+        np.array([names[_rank(card)] for card in deck], np.uint8),
+        game.dummy,
+        np.uint64(seed),
+        np.uint64(numbers.start),
+        deals,
+    )
+    return deals
+
+
+def _rank(card: int) -> int:
+    return card if card == JOKER else rank_of(card)
+
+
+def deal_library(
+    game: EuchreGame, numbers: range, seed: int = 0, *, inner: int = LIBRARY_INNER
+) -> Library:
+    """Return the deals with these numbers and every contract's outcome with open hands."""
+    compiled = Contracts.of(game, inner, seed)
+    deals = draw_deals(game, numbers, seed)
     outcomes = np.zeros((len(numbers), len(compiled.every)), np.uint8)
-    bits = np.array([mask_of([card]) for card in deck], np.uint64)
-    ups_bits = np.array([mask_of([card]) for card in ups], np.uint64)
     table = pair_table(game.deck)
 
     def part(number: int) -> None:
         rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
-        first = np.uint64(numbers.start + rows.start)
-        kernel_library.deal_library(
-            bits, ups_bits, np.array(up_of, np.uint8), game.dummy, np.uint64(seed), first, deals[rows]
-        )
         kernel_library.solve_contracts(
             deals[rows],
-            first,
+            np.uint64(numbers.start + rows.start),
             compiled.plans,
             compiled.seatings,
             table,
@@ -125,3 +158,26 @@ def deal_library(game: EuchreGame, numbers: range, seed: int = 0, *, inner: int 
     with ThreadPoolExecutor(threads()) as pool:
         run_parts(pool, part, -(-len(numbers) // _CHUNK))
     return Library(compiled, deals, outcomes)
+
+
+def library_spec(game: EuchreGame, deals: int, seed: int, play: str = "open") -> Spec:
+    """Return the job of a library of deals 0 … deals - 1."""
+    settings = {"form": _FORM, "deals": deals, "play": play, "inner": LIBRARY_INNER, "step": STEP}
+    return Spec("euchre.deals", game.to_dict(), seed, -(-deals // STEP), settings)
+
+
+def library_part(game: EuchreGame, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
+    """Work out one chunk of a library."""
+    numbers = range(spec.settings["deals"])[index * STEP : (index + 1) * STEP]
+    library = deal_library(game, numbers, spec.seed or 0)
+    return {"deals": library.deals, "outcomes": library.outcomes}
+
+
+def read_library(game: EuchreGame, job: Job) -> Library:
+    """Return a library that has been worked out."""
+    tables = [job.table(index).arrays for index in range(job.spec.chunks)]
+    return Library(
+        Contracts.of(game, LIBRARY_INNER, job.spec.seed or 0),
+        np.concatenate([table["deals"] for table in tables]),
+        np.concatenate([table["outcomes"] for table in tables]),
+    )
