@@ -1,4 +1,4 @@
-"""``oddscalc euchre``: games, rules, solve, bid, chance, table.
+"""``oddscalc euchre``: games, rules, solve, bid, policy, chance, table.
 
 Everything that computes is imported in the commands: help, and a dice question, must come at once.
 """
@@ -53,6 +53,7 @@ class TableKind(StrEnum):
     """What a table holds."""
 
     bids = "bids"
+    deals = "deals"
 
 
 class Play(StrEnum):
@@ -354,35 +355,89 @@ def bid(
 
 
 @app.command()
+def policy(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            "--deals", "-n", metavar="N", help="Find it anew, over so many deals; else as at hand."
+        ),
+    ] = None,
+    seed: SeedOption = 0,
+    rules_file: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Show how players bid who see their own cards only, and how good that is.
+
+    The policies of the built-in games come with the program; for a house's own rules it is found
+    once and stored. Interrupted work goes on where it stopped.
+
+    For example:
+
+    oddscalc euchre policy four-handed
+
+    oddscalc euchre policy --rules house.toml --deals 200000
+    """
+    from oddscalc.euchre.bidding import bidding_policy
+    from oddscalc.store import cache_folder
+
+    with long_job("Deals and sweeps", cache_folder()) as progress:
+        found = bidding_policy(_game(game, rules_file), deals=deals, seed=seed, progress=progress)
+    emit(found, form, json=json)
+
+
+@app.command()
 def table(
-    kind: Annotated[TableKind, typer.Argument(metavar="KIND", help="bids: the odds of every bid.")],
+    kind: Annotated[
+        TableKind,
+        typer.Argument(
+            metavar="KIND",
+            help="bids: the odds of every bid; deals: random deals, every contract played.",
+        ),
+    ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The Parquet file to write.")
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="PATH", help="The Parquet file, for deals the folder."
+        ),
     ],
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
     ] = None,
     bidding_round: Annotated[
-        int | None, typer.Option("--round", "-r", metavar="1|2", help="Both unless given.")
+        int | None, typer.Option("--round", "-r", metavar="1|2", help="bids: both unless given.")
     ] = None,
     deals: Annotated[
         int | None,
         typer.Option(
-            "--deals", "-n", metavar="N", help="Deals sampled for each hand, where not exact."
+            "--deals",
+            "-n",
+            metavar="N",
+            help="bids: deals sampled for each hand, where not exact; deals: how many.",
         ),
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
+        typer.Option(
+            "--limit", metavar="N", min=1, help="bids: only the first N classes, as a trial."
+        ),
     ] = None,
+    play: Annotated[
+        Play, typer.Option("--play", help="How the hands are played after the bidding.")
+    ] = Play.open,
     cluster: ClusterOption = None,
     seed: SeedOption = 0,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Write the odds of every bid for every class of hands, upcard, seat and round as Parquet.
+    """Write a table as Parquet.
 
+    bids: the odds of every bid for every class of hands, upcard, seat and round. deals: random
+    deals, each with the result of every contract, as files in a folder.
     Interrupted work goes on where it stopped when the same command is given again.
 
     For example:
@@ -390,24 +445,45 @@ def table(
     oddscalc euchre table bids two-handed -o two-handed.parquet
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
-    """
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, parts_folder, write_bid_table
-    from oddscalc.euchre.classes import hand_classes
 
+    oddscalc euchre table deals four-handed -o deals -n 100000
+    """
     chosen = _game(game, rules_file)
     start = perf_counter()
-    classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
-    with long_job("Hands", parts_folder(output)) as progress:
-        rows = write_bid_table(
-            chosen,
-            output,
-            rounds=(1, 2) if bidding_round is None else (bidding_round,),
-            deals=DEFAULT_TABLE_DEALS if deals is None else deals,
-            seed=seed,
-            classes=classes,
-            progress=progress,
-            cluster=cluster,
-        )
+    if kind is TableKind.bids:
+        from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, parts_folder, write_bid_table
+        from oddscalc.euchre.classes import hand_classes
+
+        classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
+        with long_job("Hands", parts_folder(output)) as progress:
+            rows = write_bid_table(
+                chosen,
+                output,
+                rounds=(1, 2) if bidding_round is None else (bidding_round,),
+                deals=DEFAULT_TABLE_DEALS if deals is None else deals,
+                seed=seed,
+                classes=classes,
+                progress=progress,
+                cluster=cluster,
+            )
+    else:
+        from oddscalc.euchre.deals_table import DEFAULT_LIBRARY_DEALS, deals_folder, write_deals
+
+        for option, value in (("--round", bidding_round), ("--limit", limit)):
+            if value is not None:
+                raise InputError(
+                    f"{option} {value} is for a table of bids; accepted with deals: --deals N."
+                )
+        with long_job("Deals", deals_folder(output)) as progress:
+            rows = write_deals(
+                chosen,
+                output,
+                deals=DEFAULT_LIBRARY_DEALS if deals is None else deals,
+                seed=seed,
+                play=play.value,
+                progress=progress,
+                cluster=cluster,
+            )
     emit(
         WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
         form,

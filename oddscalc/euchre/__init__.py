@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oddscalc.euchre.bid_table import write_bid_table
+    from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
+    from oddscalc.euchre.deals_table import write_deals
     from oddscalc.euchre.frames import bid_odds_frame
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
     from oddscalc.euchre.solver import DealSolution, solve_deal
@@ -21,22 +23,27 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "BidOdds",
+    "BiddingPolicy",
     "CardChance",
     "DealSolution",
     "EuchreGame",
     "bid_odds",
     "bid_odds_frame",
+    "bidding_policy",
     "chance",
     "game_names",
     "load_game",
     "read_game",
     "solve_deal",
     "write_bid_table",
+    "write_deals",
 ]
 
 _HOMES = {
     "frames": ("bid_odds_frame",),
+    "bidding": ("BiddingPolicy", "bidding_policy"),
     "bids": ("Action", "BidOdds", "bid_odds"),
+    "deals_table": ("write_deals",),
     "chances": ("CardChance", "chance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
