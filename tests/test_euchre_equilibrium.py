@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from oddscalc.euchre import equilibrium, kernel_equilibrium
+from oddscalc.euchre import equilibrium
 from oddscalc.euchre.equilibrium import Bidding, Turn
 
 # Two players draw x and y, uniform on [0, 1], and bid in turn. A bidder wins 1 from the other with
 # the higher number, else loses 2; if both pass nobody wins. The second bids from 1/2, as 3/4 of the
 # hands of the first have passed, those below 1/2 all. Then with x >= 1/2 a pass earns 2 (x - 1/2) -
-# (1 - x), what a bid earns: 3 x - 2; below, a pass loses 1/2. So the value is the integral of these:
-# -1/4 + 1/8.
+# (1 - x), just what a bid earns: 3 x - 2; below, a pass loses 1/2, and a bid more. The value is the
+# integral of these: -1/4 + 1/8.
 CARDS = 120
 VALUE = -1 / 8
 TEMPERATURE = 0.01

@@ -11,8 +11,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from oddscalc import __version__
+from oddscalc.cli import euchre_match, euchre_table  # noqa: F401  they add their commands
 from oddscalc.cli.dice import app as dice_app
-from oddscalc.cli.euchre_match import app as euchre_app
+from oddscalc.cli.euchre import app as euchre_app
 from oddscalc.errors import InputError, OddscalcError
 
 __all__ = ["app", "main"]

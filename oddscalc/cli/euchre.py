@@ -1,36 +1,24 @@
-"""``oddscalc euchre``: games, rules, solve, bid, chance, table.
+"""``oddscalc euchre``: games, rules, solve, bid, policy, chance.
 
 Everything that computes is imported in the commands: help, and a dice question, must come at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddscalc.cli.output import (
-    ClusterOption,
-    Format,
-    FormatOption,
-    JsonOption,
-    emit,
-    long_job,
-    progress_bar,
-)
+from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, long_job, progress_bar
 from oddscalc.errors import InputError
-from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame
 
-__all__ = ["OutcomesOption", "RulesOption", "app", "chosen_game"]
+__all__ = ["Play", "RulesOption", "SeedOption", "app", "chosen_game"]
 
 app = typer.Typer(help="Euchre with two, three and four hands.", no_args_is_help=True)
 
@@ -44,63 +32,15 @@ RulesOption = Annotated[
 SeedOption = Annotated[
     int, typer.Option("--seed", metavar="N", help="Another seed samples other deals.")
 ]
-OutcomesOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--outcomes", metavar="FILE", help="What hands earn at your table, as TOML or JSON."
-    ),
-]
 UpOption = Annotated[
     str | None, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")
 ]
-
-
-class TableKind(StrEnum):
-    """What a table holds."""
-
-    bids = "bids"
-    match = "match"
 
 
 class Play(StrEnum):
     """A play model."""
 
     open = "open"
-
-
-@dataclass(frozen=True)
-class WrittenTable(Result):
-    """A table that was written to a file."""
-
-    schema: ClassVar[str] = "oddscalc.euchre.table/1"
-
-    game: str
-    kind: str
-    file: str
-    rows: int
-    seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists, numbers and texts."""
-        return asdict(self)
-
-    def headline(self) -> str:
-        """Return the answer as a sentence."""
-        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
-
-    def columns(self) -> Sequence[Column]:
-        """Return the columns of the table."""
-        return (
-            Column("game", "Game"),
-            Column("kind", "Kind"),
-            Column("file", "File"),
-            Column("rows", "Rows", "{:,}".format, right=True),
-            Column("seconds", "Seconds", "{:.1f}".format, right=True),
-        )
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the one row."""
-        return [self.to_dict()]
 
 
 @app.callback()
@@ -362,109 +302,37 @@ def bid(
 
 
 @app.command()
-def table(
-    kind: Annotated[
-        TableKind,
-        typer.Argument(
-            metavar="KIND",
-            help="bids: the odds of every bid; match: the chance of winning, by score and dealer.",
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The Parquet file to write.")
-    ],
+def policy(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
-    ] = None,
-    bidding_round: Annotated[
-        int | None, typer.Option("--round", "-r", metavar="1|2", help="Both unless given.")
     ] = None,
     deals: Annotated[
         int | None,
         typer.Option(
-            "--deals", "-n", metavar="N", help="Deals sampled for each hand, where not exact."
+            "--deals", "-n", metavar="N", help="Find it anew, over so many deals; else as at hand."
         ),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
-    ] = None,
-    cluster: ClusterOption = None,
     seed: SeedOption = 0,
-    outcomes: OutcomesOption = None,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Write a table as Parquet.
+    """Show how players bid who see their own cards only, and how good that is.
 
-    bids: the odds of every bid for every class of hands, upcard, seat and round. Interrupted work
-    goes on where it stopped when the same command is given again.
-
-    match: the chance of winning the match for every score and seat.
+    The policies of the built-in games come with the program; for a house's own rules it is found
+    once and stored. Interrupted work goes on where it stopped.
 
     For example:
 
-    oddscalc euchre table bids two-handed -o two-handed.parquet
+    oddscalc euchre policy four-handed
 
-    oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
-
-    oddscalc euchre table match three-handed -o match.parquet
+    oddscalc euchre policy --rules house.toml --deals 200000
     """
-    chosen = chosen_game(game, rules_file)
-    start = perf_counter()
-    if kind is TableKind.match:
-        from oddscalc.euchre.hand_outcomes import read_outcomes
-        from oddscalc.euchre.matches import write_match_table
+    from oddscalc.euchre.bidding import bidding_policy
+    from oddscalc.store import cache_folder
 
-        others = {
-            "--round": bidding_round,
-            "--deals": deals,
-            "--limit": limit,
-            "--cluster": cluster,
-        }
-        _refuse(kind, others)
-        figures = None if outcomes is None else read_outcomes(outcomes, chosen)
-        with progress_bar("Bidding") as progress:
-            rows = write_match_table(chosen, output, figures, progress=progress)
-    else:
-        _refuse(kind, {"--outcomes": outcomes})
-        rows = _write_bids(chosen, output, bidding_round, deals, limit, seed, cluster)
-    emit(
-        WrittenTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
-        form,
-        json=json,
-    )
-
-
-def _refuse(kind: TableKind, options: Mapping[str, object]) -> None:
-    """Refuse options that a kind of table has no use for."""
-    for option, value in options.items():
-        if value is not None:
-            raise InputError(f"{option} {value} is given with the table '{kind}'; accepted: none.")
-
-
-def _write_bids(
-    game: EuchreGame,
-    output: Path,
-    bidding_round: int | None,
-    deals: int | None,
-    limit: int | None,
-    seed: int,
-    cluster: str | None,
-) -> int:
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, parts_folder, write_bid_table
-    from oddscalc.euchre.classes import hand_classes
-
-    classes = None if limit is None else range(min(limit, len(hand_classes(game.deck))))
-    with long_job("Hands", parts_folder(output)) as progress:
-        return write_bid_table(
-            game,
-            output,
-            rounds=(1, 2) if bidding_round is None else (bidding_round,),
-            deals=DEFAULT_TABLE_DEALS if deals is None else deals,
-            seed=seed,
-            classes=classes,
-            progress=progress,
-            cluster=cluster,
+    with long_job("Deals and sweeps", cache_folder()) as progress:
+        found = bidding_policy(
+            chosen_game(game, rules_file), deals=deals, seed=seed, progress=progress
         )
+    emit(found, form, json=json)

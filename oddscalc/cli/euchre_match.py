@@ -7,11 +7,18 @@ from typing import Annotated
 
 import typer
 
-from oddscalc.cli.euchre import OutcomesOption, RulesOption, app, chosen_game
+from oddscalc.cli.euchre import RulesOption, app, chosen_game
 from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
 from oddscalc.errors import InputError
 
-__all__ = ["app"]
+__all__ = ["OutcomesOption"]
+
+OutcomesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--outcomes", metavar="FILE", help="What hands earn at your table, as TOML or JSON."
+    ),
+]
 
 
 @app.command()

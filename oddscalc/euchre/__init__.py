@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oddscalc.euchre.bid_table import write_bid_table
+    from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.chances import CardChance, chance
+    from oddscalc.euchre.deals_table import write_deals
     from oddscalc.euchre.frames import bid_odds_frame
     from oddscalc.euchre.hand_outcomes import HandOutcomes, read_outcomes
     from oddscalc.euchre.matches import MatchTable, match_table, write_match_table
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "BidOdds",
+    "BiddingPolicy",
     "CardChance",
     "DealSolution",
     "EuchreGame",
@@ -33,6 +36,7 @@ __all__ = [
     "WinChance",
     "bid_odds",
     "bid_odds_frame",
+    "bidding_policy",
     "chance",
     "game_names",
     "load_game",
@@ -41,12 +45,15 @@ __all__ = [
     "read_outcomes",
     "solve_deal",
     "write_bid_table",
+    "write_deals",
     "write_match_table",
 ]
 
 _HOMES = {
     "frames": ("bid_odds_frame",),
+    "bidding": ("BiddingPolicy", "bidding_policy"),
     "bids": ("Action", "BidOdds", "bid_odds"),
+    "deals_table": ("write_deals",),
     "chances": ("CardChance", "chance"),
     "hand_outcomes": ("HandOutcomes", "read_outcomes"),
     "matches": ("MatchTable", "match_table", "write_match_table"),

@@ -162,10 +162,10 @@ class BiddingPolicy(Result):
             entries,
             found,
         )
-        actions = [(None, False), *((trump, alone) for alone in (False, True) for trump in range(4))]
+        bids = [(trump, alone) for alone in (False, True) for trump in range(4)]
         return tuple(
             BidChance(trump, alone, float(chance))
-            for (trump, alone), chance in zip(actions, found, strict=True)
+            for (trump, alone), chance in zip([(None, False), *bids], found, strict=True)
             if chance > 0
         )
 

@@ -38,7 +38,12 @@ class Contract:
         'name_C_dealer_alone'
         """
         verb = "name" if self.round == 2 else "order"
-        words = [verb, SUITS[self.trump], game.seats[self.maker], *(["alone"] if self.alone else [])]
+        words = [
+            verb,
+            SUITS[self.trump],
+            game.seats[self.maker],
+            *(["alone"] if self.alone else []),
+        ]
         return "_".join(words)
 
     def open_to(self, game: EuchreGame, up: int) -> bool:

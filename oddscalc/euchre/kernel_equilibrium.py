@@ -136,9 +136,7 @@ def answer_rows(
         for option in range(options):
             for kind in range(kinds):
                 quality[option, kind] = -np.inf
-                if entries[row, option, 0] < 0 or (
-                    columns[option, kind] < 0 and option + kind > 0
-                ):
+                if entries[row, option, 0] < 0 or (columns[option, kind] < 0 and option + kind > 0):
                     continue
                 worth = 0.0
                 for i in range(features):
@@ -157,9 +155,9 @@ def answer_rows(
                 for kind in range(kinds):
                     if quality[option, kind] > 0.0:
                         column = columns[option, kind]
-                        mean += quality[option, kind] * points[
-                            player, column, outcomes[row, column]
-                        ]
+                        mean += (
+                            quality[option, kind] * points[player, column, outcomes[row, column]]
+                        )
             rest[row, player] = mean / total
         for option in range(options):
             for kind in range(kinds):

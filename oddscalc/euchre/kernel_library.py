@@ -18,7 +18,6 @@ from oddscalc.euchre.kernel_plan import (
     P_MAKER,
     P_POOL,
     P_SEATS,
-    P_SWEPT,
     P_TAKES,
     P_THROW_UP,
     P_TRUMP,
@@ -96,7 +95,7 @@ def solve_contracts(
     deals : uint64[deals, seats + 3]
         As written by `draw_deals`.
     first : number of the first row's deal
-    plans : uint64[upcards, contracts, 17]
+    plans : uint64[upcards, contracts, 18]
         Words P_...; P_SEATS is 0 for a contract that is not open.
     seatings : uint64[contracts, seats + 1, 3]
     table, points
@@ -149,8 +148,6 @@ def solve_contracts(
                 dealer = plan[P_DEALER]
                 held[dealer] = taken_up(held[dealer], lot, plan)
             players, makers, lone = seat_players(held, plan, seating, hands)
-            # With all playing one side's tricks are what the other's leave, whoever made.
-            swept = ONE if players == U(seats) else plan[P_SWEPT]
             place = 0
             while place < found and (
                 known[4, place] != players
@@ -162,15 +159,14 @@ def solve_contracts(
                 place += 1
             made, outcome = known[5, place] >> FOUR, known[5, place] & THREE
             others = ((ONE << players) - ONE) & ~makers
-            if place == found or not (
-                made == makers or (made == others and players == U(seats))
-            ):
-                outcome = play_tricks(players, makers, swept, table, hands, stack, memo)
+            if place == found or not (made in (makers, others)):
+                outcome = play_tricks(players, makers, ONE, table, hands, stack, memo)
                 if found < ALIKE:
                     known[:4, found] = hands
                     known[4, found] = players
                     known[5, found] = makers << FOUR | outcome
                     found += 1
             elif made != makers:
+                # One side takes what the other leaves, whoever made.
                 outcome = THREE - outcome
             outcomes[U(row), U(contract)] = lone | outcome

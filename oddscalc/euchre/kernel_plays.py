@@ -245,7 +245,7 @@ def play_out(
     first : number of the first row's deal
     own : the maker's hand as it will be played, trump layout; with a dummy before it is merged;
         0 for the one in `deals`
-    plan : uint64[17]
+    plan : uint64[18]
         Words P_....
     seating, table
         As in `seat_players` and `play_tricks`.

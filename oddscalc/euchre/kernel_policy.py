@@ -17,7 +17,6 @@ from oddscalc.euchre.kernel_bits import (
     ONE,
     TOP,
     TRUMPS,
-    TWO,
     ZERO,
     Masks,
     U,

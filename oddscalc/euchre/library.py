@@ -13,7 +13,7 @@ from oddscalc.euchre import kernel_library, kernel_plan
 from oddscalc.euchre.contracts import Contract, contracts, renamed_game, upcards
 from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.notation import JOKER, deck_cards, rank_of
-from oddscalc.euchre.plays import Bid, Play, Question
+from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, Bid, Play, Question
 from oddscalc.euchre.rules import EuchreGame
 from oddscalc.euchre.tablebase import pair_table
 from oddscalc.euchre.tables import mask_of
@@ -29,6 +29,7 @@ __all__ = [
     "draw_deals",
     "library_part",
     "library_spec",
+    "play_words",
     "read_library",
 ]
 
@@ -45,7 +46,7 @@ class Contracts:
 
     Attributes
     ----------
-    plans : uint64[upcards, contracts, 17]
+    plans : uint64[upcards, contracts, 18]
     seatings : uint64[contracts, seats + 1, 3]
     points : int64[contracts, 8]
         The maker's points less the mean of the opponents', by outcome.
@@ -86,7 +87,9 @@ class Contracts:
 
 
 def _play(game: EuchreGame, one: Contract, up: int, seed: int) -> Play:
-    return Play.of(Question(game, (), up, one.maker, one.round), Bid(one.trump, one.alone), seed=seed)
+    return Play.of(
+        Question(game, (), up, one.maker, one.round), Bid(one.trump, one.alone), seed=seed
+    )
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,16 @@ def deal_library(
     with ThreadPoolExecutor(threads()) as pool:
         run_parts(pool, part, -(-len(numbers) // _CHUNK))
     return Library(compiled, deals, outcomes)
+
+
+def play_words(game: EuchreGame, play: str) -> str:
+    """Return how the hands of a library are played, in words."""
+    words = f"{play} hands; the dealer, by own cards only, discards {DEALER_RULE}"
+    if game.dummy:
+        words += f"; with the dummy the best five on average over {LIBRARY_INNER} other deals"
+    if game.defend_alone:
+        words += f"; {DEFENDER_RULE}"
+    return words
 
 
 def library_spec(game: EuchreGame, deals: int, seed: int, play: str = "open") -> Spec:

@@ -1,4 +1,4 @@
-"""Building a bidding policy: deals, sweeps until the bidding settles, then fresh deals to test it."""
+"""Building a bidding policy: deals, sweeps until the bidding settles, fresh deals to test it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from oddscalc.euchre.bidding import (
     policy_table,
     read_policy,
 )
-from oddscalc.euchre.contracts import contracts
 from oddscalc.euchre.equilibrium import Bidding, Chances, answers, best_response, sweep
 from oddscalc.euchre.library import Library, library_part, library_spec, read_library
 from oddscalc.euchre.plays import LEAST_TRICKS
@@ -114,7 +113,6 @@ def measured(
     worths = worths.astype(np.float16).astype(np.float32)
     bidding = bidding_of(fresh)
     rates: list[tuple[float, float]] = [(0.0, 0.0)] * len(bidding.turns)
-    made = np.zeros(len(contracts(game)))
     ends: dict[tuple[int, ...], float] = {}
     kept = answers(bidding, worths, TEMPERATURE)
     reached = kept.reached
