@@ -63,6 +63,8 @@ def euchre() -> None:
 
 def chosen_game(name: str | None, rules: Path | None) -> EuchreGame:
     """Return the game that is named, or that of a rule file."""
+    from oddscalc.euchre.rules import load_game, read_game
+
     if rules is None:
         return load_game(name) if name else load_game()
     if name is not None:
