@@ -11,8 +11,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from oddscalc import __version__
+from oddscalc.cli import euchre_match  # noqa: F401  it adds its command
 from oddscalc.cli.dice import app as dice_app
-from oddscalc.cli.euchre_match import app as euchre_app
+from oddscalc.cli.euchre import app as euchre_app
 from oddscalc.cli.euchre_tables import app as euchre_tables_app
 from oddscalc.errors import InputError, OddscalcError
 

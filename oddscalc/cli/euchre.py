@@ -25,7 +25,7 @@ from oddscalc.errors import InputError
 if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame
 
-__all__ = ["OutcomesOption", "Play", "RulesOption", "SeedOption", "app", "chosen_game"]
+__all__ = ["Play", "RulesOption", "SeedOption", "app", "chosen_game"]
 
 app = typer.Typer(help="Euchre with two, three and four hands.", no_args_is_help=True)
 
@@ -39,12 +39,6 @@ RulesOption = Annotated[
 SeedOption = Annotated[
     int, typer.Option("--seed", metavar="N", help="Another seed samples other deals.")
 ]
-OutcomesOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--outcomes", metavar="FILE", help="What hands earn at your table, as TOML or JSON."
-    ),
-]
 UpOption = Annotated[
     str | None, typer.Option("--up", "-u", metavar="CARD", help="The card turned up.")
 ]
@@ -53,6 +47,7 @@ UpOption = Annotated[
 class Play(StrEnum):
     """A play model."""
 
+    closed = "closed"
     open = "open"
 
 
@@ -264,15 +259,27 @@ def bid(
         typer.Option("--deals", "-n", metavar="N", help="How many deals are sampled."),
     ] = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Count every possible deal, however long it takes.")
+        bool,
+        typer.Option(
+            "--exact", help="With open hands: count every possible deal, however long it takes."
+        ),
     ] = False,
     play: Annotated[
         Play, typer.Option("--play", help="How the hands are played after the bidding.")
-    ] = Play.open,
+    ] = Play.closed,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            "--score",
+            metavar="US-THEM",
+            help="Points in the match, yours first: adds the chance to win it.",
+        ),
+    ] = None,
     dealer_sees: Annotated[
         bool,
         typer.Option(
-            "--dealer-sees", help="For comparison: the dealer discards seeing every card."
+            "--dealer-sees",
+            help="With open hands, for comparison: the dealer discards seeing every card.",
         ),
     ] = False,
     seed: SeedOption = 0,
@@ -281,11 +288,13 @@ def bid(
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Give the odds and the points of every bid open to you.
+    """Give the odds and the points of a pass and of every bid open to you.
 
     For example:
 
     oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1
+
+    oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1 --score 9-6
 
     oddscalc euchre bid "J♠ J♣ A♠ K♥ 9♦" -u 9♥ -s dealer --round 2 --trump S
 
@@ -305,6 +314,8 @@ def bid(
             trump=trump,
             game=chosen_game(game, rules_file),
             deals=deals,
+            play=play.value,
+            score=score,
             exact=exact,
             seed=seed,
             dealer_sees=dealer_sees,

@@ -7,11 +7,18 @@ from typing import Annotated
 
 import typer
 
-from oddscalc.cli.euchre import OutcomesOption, RulesOption, app, chosen_game
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit
+from oddscalc.cli.euchre import RulesOption, app, chosen_game
+from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
 from oddscalc.errors import InputError
 
-__all__ = ["app"]
+__all__ = ["OutcomesOption"]
+
+OutcomesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--outcomes", metavar="FILE", help="What hands earn at your table, as TOML or JSON."
+    ),
+]
 
 
 @app.command()
@@ -59,7 +66,8 @@ def match(
         raise InputError(f"The seat '{seat}' is given without a score; accepted: with --score.")
     chosen = chosen_game(game, rules_file)
     figures = None if outcomes is None else read_outcomes(outcomes, chosen)
-    table = match_table(chosen, figures)
+    with progress_bar("Bidding") as progress:
+        table = match_table(chosen, figures, progress=progress)
     answer = table if score is None else table.at(score, seat)
     if plot is not None:
         from oddscalc.charts import save_heatmaps

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from oddscalc.cli.euchre import (
-    OutcomesOption,
     Play,
     RulesOption,
     SeedOption,
     chosen_game,
 )
+from oddscalc.cli.euchre_match import OutcomesOption
 from oddscalc.cli.output import (
     ClusterOption,
     Format,

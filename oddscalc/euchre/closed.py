@@ -15,7 +15,14 @@ from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.plays import Play
 from oddscalc.jit import run_parts
 
-__all__ = ["DEFAULT_WORLDS", "STYLES", "closed_outcomes", "kernel_policy_of", "open_outcomes", "skill_of"]
+__all__ = [
+    "DEFAULT_WORLDS",
+    "STYLES",
+    "closed_outcomes",
+    "kernel_policy_of",
+    "open_outcomes",
+    "skill_of",
+]
 
 DEFAULT_WORLDS = 20
 _CHUNK, _OPEN_CHUNK = 64, 2048
@@ -34,7 +41,10 @@ STYLES = {
 }
 
 
-def skill_of(worlds: int = DEFAULT_WORLDS, refinements: Sequence[str] = tuple(REFINEMENTS)) -> int:
+def skill_of(
+    worlds: int = DEFAULT_WORLDS,
+    refinements: Sequence[str] = ("bids", "ties by rule", "stops when clear"),
+) -> int:
     """Return how a player chooses who searches so many worlds, as the kernels read it."""
     return worlds | sum(REFINEMENTS[name] for name in refinements)
 

@@ -24,7 +24,7 @@ from oddscalc.euchre.rules import CARDS_IN_HAND, TRICKS_TO_MAKE
 from oddscalc.euchre.scores import game_sides, points_by_side
 from oddscalc.euchre.tables import mask_of
 
-__all__ = ["ClosedOdds", "Ending", "closed_odds"]
+__all__ = ["ClosedOdds", "Ending", "Wins", "closed_odds"]
 
 OPEN_DEALS = 5  # as many more deals are solved with open hands
 _FIRST_LOOK = 4  # of so many deals one decides between the two best discards
@@ -61,6 +61,16 @@ class Ending:
         score = game.score(tricks, alone=self.alone, lone_defender=self.outcome >= 4)
         return points_by_side(game, self.maker, score)
 
+    @property
+    def result(self) -> str:
+        """What became of the makers, in a word."""
+        if self.maker is None:
+            return "passed out"
+        tricks = LEAST_TRICKS[self.outcome % 4]
+        if tricks < TRICKS_TO_MAKE:
+            return "euchred"
+        return "made" if tricks < CARDS_IN_HAND else "march"
+
 
 PASSED_OUT = Ending(None, None, False, 0)
 
@@ -73,6 +83,8 @@ class ClosedOdds:
     ----------
     endings
         The chance of each ending.
+    deals, effective
+        How many were played; how many of equal weight would be as good.
     points, stderr, loss, loss_stderr
         The asker's points less the mean of the opponents', and how far behind the best action.
     win, win_stderr, win_loss, win_loss_stderr
@@ -82,6 +94,7 @@ class ClosedOdds:
     bid: Bid | None
     endings: dict[Ending, float]
     deals: int
+    effective: float
     exact: bool
     points: float
     stderr: float
@@ -103,15 +116,10 @@ class ClosedOdds:
     @property
     def chances(self) -> tuple[float, float, float]:
         """Chances of fewer than three tricks, of three or four, and of all five."""
-        euchred = made = march = 0.0
-        for ending, chance in self.endings.items():
-            tricks = LEAST_TRICKS[ending.outcome % 4]
-            if tricks < TRICKS_TO_MAKE:
-                euchred += chance
-            elif tricks < CARDS_IN_HAND:
-                made += chance
-            else:
-                march += chance
+        euchred, made, march = (
+            sum(chance for ending, chance in self.endings.items() if ending.result == result)
+            for result in ("euchred", "made", "march")
+        )
         return euchred, made, march
 
 
@@ -185,6 +193,8 @@ class _Table:
             question, OPEN_DEALS * deals, self._tables, seed, pool
         )
         self.closed = len(self.dealt) if self.exact else min(deals, len(self.dealt))
+        weights = self.dealt.weights[: self.closed]
+        self.effective = float(weights.sum() ** 2 / (weights**2).sum())
 
     def made(self, bid: Bid) -> _Sample:
         """Play out a bid, with the best discard or five cards of those that open hands favour."""
@@ -195,9 +205,7 @@ class _Table:
         for one in tries:
             outcomes = play.outcomes(self.dealt.deals, 0, one.five, self._pool)
             controls.append(play.points[outcomes].astype(np.float64))
-        order = sorted(
-            range(len(tries)), key=lambda place: -float(weights @ controls[place])
-        )[:2]
+        order = sorted(range(len(tries)), key=lambda place: -float(weights @ controls[place]))[:2]
         played = [np.zeros(0, np.uint8) for _ in order]
         runner_up = None
         if len(order) > 1:
@@ -326,9 +334,7 @@ def _error(added: Numbers) -> float:
     return sqrt(float(added @ added))
 
 
-def _measured(
-    table: _Table, samples: Sequence[_Sample], wins: Wins | None
-) -> list[ClosedOdds]:
+def _measured(table: _Table, samples: Sequence[_Sample], wins: Wins | None) -> list[ClosedOdds]:
     """Return the odds of actions from how they were played out in the same deals."""
     question = table.question
     found: list[ClosedOdds] = []
@@ -351,6 +357,7 @@ def _measured(
                 if chance > 0
             },
             deals=table.closed,
+            effective=table.effective,
             exact=table.exact,
             points=float(means[0]),
             stderr=_error(added[:, 0]),

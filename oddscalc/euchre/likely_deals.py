@@ -45,11 +45,6 @@ class LikelyDeals:
     def __len__(self) -> int:
         return len(self.weights)
 
-    @property
-    def effective(self) -> float:
-        """How many deals of equal weight would be as good."""
-        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
-
 
 def likely_deals(
     question: Question, wanted: int, policy: Policy, seed: int, pool: ThreadPoolExecutor

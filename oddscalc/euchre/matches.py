@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -44,6 +44,8 @@ __all__ = ["MatchTable", "match_table", "write_match_table"]
 _MOST_SCORES = 1_000_000
 _MOST_SHOWN = 10  # columns of scores
 _OTHERS = {2: "Them", 3: "Both others", 4: "All others"}
+
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,7 +285,12 @@ class MatchTable(Result):
         return range(0, target, -(-target // _MOST_SHOWN))
 
 
-def match_table(game: EuchreGame | str, outcomes: HandOutcomes | None = None) -> MatchTable:
+def match_table(
+    game: EuchreGame | str,
+    outcomes: HandOutcomes | None = None,
+    *,
+    progress: Progress | None = None,
+) -> MatchTable:
     """Return the chances of winning the match by score and dealer, exact given the outcomes.
 
     Parameters
@@ -291,6 +298,8 @@ def match_table(game: EuchreGame | str, outcomes: HandOutcomes | None = None) ->
     outcomes
         What a hand earns, the same whatever the score; under the game's bidding policy unless
         given.
+    progress
+        Takes work done and work in all, if the policy has to be built.
 
     Raises
     ------
@@ -306,7 +315,7 @@ def match_table(game: EuchreGame | str, outcomes: HandOutcomes | None = None) ->
     0.8189
     """
     game = load_game(game) if isinstance(game, str) else game
-    outcomes = policy_outcomes(game) if outcomes is None else outcomes
+    outcomes = policy_outcomes(game, progress) if outcomes is None else outcomes
     sides = len(game_sides(game))
     if outcomes.sides != sides:
         raise InputError(
@@ -323,24 +332,37 @@ def match_table(game: EuchreGame | str, outcomes: HandOutcomes | None = None) ->
     return MatchTable(game, outcomes, chances, errors)
 
 
-def policy_outcomes(game: EuchreGame) -> HandOutcomes:
+def policy_outcomes(game: EuchreGame, progress: Progress | None = None) -> HandOutcomes:
     """Return what a hand earns when everybody bids by the game's policy.
 
-    Raises
-    ------
-    InputError
-        If no policy is there yet.
+    Parameters
+    ----------
+    progress
+        Takes work done and work in all, if the policy has to be built.
     """
-    raise InputError(f"No bidding policy of '{game.name}' is there; accepted: outcomes of hands.")
+    from oddscalc.euchre.bidding import bidding_policy
+
+    policy = bidding_policy(game, progress=progress)
+    obtained = f"the bidding policy of {game.title}, hands played {policy.play}"
+    return HandOutcomes(policy.outcomes, obtained, policy.fresh)
 
 
 def write_match_table(
-    game: EuchreGame | str, path: Path | str, outcomes: HandOutcomes | None = None
+    game: EuchreGame | str,
+    path: Path | str,
+    outcomes: HandOutcomes | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> int:
     """Write the chances of winning the match as Parquet, a row for each seat and score.
 
     Columns: `seat`; the points of each side, the own first and then from the left; `win` and
     `stderr`. The metadata tell the game and the points of a hand.
+
+    Parameters
+    ----------
+    outcomes, progress
+        As for `match_table`.
 
     Returns
     -------
@@ -356,7 +378,7 @@ def write_match_table(
     """
     path = Path(path)
     check_parquet(path)
-    table = match_table(game, outcomes)
+    table = match_table(game, outcomes, progress=progress)
     about = {
         "oddscalc.table": "euchre.match",
         "oddscalc.version": __version__,
