@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Write a table as Parquet.", no_args_is_help=True)
+app = typer.Typer(
+    help="Write a table as Parquet.\n\n"
+    "For example: oddscalc euchre table bids two-handed -o two-handed.parquet",
+    no_args_is_help=True,
+)
 
 GameArgument = Annotated[
     str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
