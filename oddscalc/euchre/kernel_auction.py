@@ -18,7 +18,11 @@ PASSED_OUT = -1
 
 @jit
 def weigh_passes(
-    deals: Masks, ups: Masks, before: Any, skipped: Any, policy: Policy,
+    deals: Masks,
+    ups: Masks,
+    before: Any,
+    skipped: Any,
+    policy: Policy,
     weights: NDArray[np.float64],
 ) -> None:
     """Write for each deal the chance that every turn before one was a pass.
@@ -51,7 +55,12 @@ def weigh_passes(
 
 @jit
 def hold_auctions(
-    deals: Masks, ups: Masks, start: Any, first: Any, seed: Any, policy: Policy,
+    deals: Masks,
+    ups: Masks,
+    start: Any,
+    first: Any,
+    seed: Any,
+    policy: Policy,
     ends: NDArray[np.int64],
 ) -> None:
     """Let players bid from a turn on, and write how each bidding ends.

@@ -103,7 +103,14 @@ def hand_bid(bids: Bids, player: Any, five: Any, dead: Any) -> Any:
 
 @jit
 def believed(
-    bids: Bids, policy: Policy, world: Masks, shown: Masks, players: Any, me: Any, dead: Any, word: Any
+    bids: Bids,
+    policy: Policy,
+    world: Masks,
+    shown: Masks,
+    players: Any,
+    me: Any,
+    dead: Any,
+    word: Any,
 ) -> Any:
     """Return whether a world is kept, with the chance that these hands would have bid as was bid.
 
