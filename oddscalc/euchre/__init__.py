@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.deals_table import write_deals
     from oddscalc.euchre.frames import bid_odds_frame
+    from oddscalc.euchre.hand_outcomes import HandOutcomes, read_outcomes
+    from oddscalc.euchre.matches import MatchTable, match_table, write_match_table
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
+    from oddscalc.euchre.score_odds import ScoreOdds, WinChance
     from oddscalc.euchre.solver import DealSolution, solve_deal
 
 __all__ = [
@@ -27,16 +30,23 @@ __all__ = [
     "CardChance",
     "DealSolution",
     "EuchreGame",
+    "HandOutcomes",
+    "MatchTable",
+    "ScoreOdds",
+    "WinChance",
     "bid_odds",
     "bid_odds_frame",
     "bidding_policy",
     "chance",
     "game_names",
     "load_game",
+    "match_table",
     "read_game",
+    "read_outcomes",
     "solve_deal",
     "write_bid_table",
     "write_deals",
+    "write_match_table",
 ]
 
 _HOMES = {
@@ -45,6 +55,9 @@ _HOMES = {
     "bids": ("Action", "BidOdds", "bid_odds"),
     "deals_table": ("write_deals",),
     "chances": ("CardChance", "chance"),
+    "hand_outcomes": ("HandOutcomes", "read_outcomes"),
+    "matches": ("MatchTable", "match_table", "write_match_table"),
+    "score_odds": ("ScoreOdds", "WinChance"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),

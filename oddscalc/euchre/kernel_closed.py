@@ -12,16 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oddscalc.euchre.kernel_beliefs import Bids, Policy, believed, new_bids
 from oddscalc.euchre.kernel_bits import (
     FIELD_OF,
     FIVE,
-    FOUR,
     ONE,
     PLACES,
     THREE,
     TOP,
     TRUMPS,
-    TWO,
     ZERO,
     Masks,
     U,
@@ -29,7 +28,6 @@ from oddscalc.euchre.kernel_bits import (
     lowest,
     zeros_above,
 )
-from oddscalc.euchre.kernel_beliefs import Bids, Policy, believed, new_bids
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_worlds import deal_world, draw
 from oddscalc.euchre.kernels import CELLS, MOST_PLIES, search

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_bits import FIVE, FOUR, ONE, TWO, ZERO, Masks, U, to_trumps
-from oddscalc.euchre.kernel_choices import discard, taken_up
 from oddscalc.euchre.kernel_beliefs import (
     B_ACTION,
     B_DEALER,
@@ -22,6 +20,8 @@ from oddscalc.euchre.kernel_beliefs import (
     Policy,
     to_plain,
 )
+from oddscalc.euchre.kernel_bits import FIVE, FOUR, ONE, TWO, ZERO, Masks, U, to_trumps
+from oddscalc.euchre.kernel_choices import discard, taken_up
 from oddscalc.euchre.kernel_closed import (
     C_DECK,
     C_HOLDER,
