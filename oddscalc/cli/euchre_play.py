@@ -60,7 +60,8 @@ def play(
         typer.Option("--deals", "-n", metavar="N", help="How many deals are drawn."),
     ] = None,
     ignore_bids: Annotated[
-        bool, typer.Option("--ignore-bids", help="Let passes and bids tell nothing of hidden cards.")
+        bool,
+        typer.Option("--ignore-bids", help="Let passes and bids tell nothing of hidden cards."),
     ] = False,
     seed: SeedOption = 0,
     game: GameOption = None,

@@ -95,8 +95,8 @@ def hand_bid(bids: Bids, player: Any, five: Any, dead: Any) -> Any:
     discard.
     """
     words = bids.words
-    taken = bids.seats[player] == words[B_DEALER] and words[B_TAKEN] == ONE
-    if taken and five & words[B_UP] != ZERO and dead != ZERO:
+    took = bids.seats[player] == words[B_DEALER] and words[B_TAKEN] == ONE
+    if took and five & words[B_UP] != ZERO and dead != ZERO:
         five ^= words[B_UP] | TOP >> zeros_above(dead)
     return to_plain(five, words[B_TRUMP])
 
