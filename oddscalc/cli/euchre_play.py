@@ -61,7 +61,7 @@ def play(
     ] = None,
     ignore_bids: Annotated[
         bool,
-        typer.Option("--ignore-bids", help="Let passes and bids tell nothing of hidden cards."),
+        typer.Option("--ignore-bids", help="Let passes and bids tell nothing."),
     ] = False,
     seed: SeedOption = 0,
     game: GameOption = None,
