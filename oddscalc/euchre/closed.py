@@ -17,6 +17,7 @@ from oddscalc.jit import run_parts
 
 __all__ = [
     "DEFAULT_WORLDS",
+    "REFINEMENTS",
     "STYLES",
     "closed_outcomes",
     "kernel_policy_of",
@@ -49,8 +50,10 @@ def skill_of(
     return worlds | sum(REFINEMENTS[name] for name in refinements)
 
 
-def kernel_policy_of(policy: BiddingPolicy) -> Policy:
-    """Return a bidding policy as the kernels read it."""
+def kernel_policy_of(policy: BiddingPolicy | None) -> Policy:
+    """Return a bidding policy as the kernels read it; None where no skill has "bids"."""
+    if policy is None:
+        return Policy(np.zeros(1, np.int64), np.zeros((1, 1, 1, 1), np.float32), 1.0)
     return Policy(policy.form, policy.worths, 1 / policy.temperature)
 
 
