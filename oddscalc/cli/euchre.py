@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, long_job, progress_bar
+from oddscalc.cli.output import (
+    Format,
+    FormatOption,
+    JsonOption,
+    emit,
+    long_job,
+    progress_bar,
+)
 from oddscalc.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,6 +47,7 @@ UpOption = Annotated[
 class Play(StrEnum):
     """A play model."""
 
+    closed = "closed"
     open = "open"
 
 
@@ -251,15 +259,27 @@ def bid(
         typer.Option("--deals", "-n", metavar="N", help="How many deals are sampled."),
     ] = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Count every possible deal, however long it takes.")
+        bool,
+        typer.Option(
+            "--exact", help="With open hands: count every possible deal, however long it takes."
+        ),
     ] = False,
     play: Annotated[
         Play, typer.Option("--play", help="How the hands are played after the bidding.")
-    ] = Play.open,
+    ] = Play.closed,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            "--score",
+            metavar="US-THEM",
+            help="Points in the match, yours first: adds the chance to win it.",
+        ),
+    ] = None,
     dealer_sees: Annotated[
         bool,
         typer.Option(
-            "--dealer-sees", help="For comparison: the dealer discards seeing every card."
+            "--dealer-sees",
+            help="With open hands, for comparison: the dealer discards seeing every card.",
         ),
     ] = False,
     seed: SeedOption = 0,
@@ -268,11 +288,13 @@ def bid(
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Give the odds and the points of every bid open to you.
+    """Give the odds and the points of a pass and of every bid open to you.
 
     For example:
 
     oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1
+
+    oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1 --score 9-6
 
     oddscalc euchre bid "J♠ J♣ A♠ K♥ 9♦" -u 9♥ -s dealer --round 2 --trump S
 
@@ -292,6 +314,8 @@ def bid(
             trump=trump,
             game=chosen_game(game, rules_file),
             deals=deals,
+            play=play.value,
+            score=score,
             exact=exact,
             seed=seed,
             dealer_sees=dealer_sees,

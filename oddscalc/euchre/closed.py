@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre import kernel_closed, kernel_closed_plays
+from oddscalc.euchre import kernel_closed, kernel_closed_plays, kernel_library
 from oddscalc.euchre.bidding import BiddingPolicy
 from oddscalc.euchre.kernel_beliefs import Policy
 from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.plays import Play
 from oddscalc.jit import run_parts
 
-__all__ = ["DEFAULT_WORLDS", "STYLES", "closed_outcomes", "kernel_policy_of", "skill_of"]
+__all__ = [
+    "DEFAULT_WORLDS",
+    "REFINEMENTS",
+    "STYLES",
+    "closed_outcomes",
+    "kernel_policy_of",
+    "open_outcomes",
+    "skill_of",
+]
 
 DEFAULT_WORLDS = 20
-_CHUNK = 64
+_CHUNK, _OPEN_CHUNK = 64, 2048
 
 # What a player may do beside searching worlds; a match tells what each is worth.
 REFINEMENTS = {
@@ -34,13 +42,18 @@ STYLES = {
 }
 
 
-def skill_of(worlds: int = DEFAULT_WORLDS, refinements: Sequence[str] = tuple(REFINEMENTS)) -> int:
+def skill_of(
+    worlds: int = DEFAULT_WORLDS,
+    refinements: Sequence[str] = ("bids", "ties by rule", "stops when clear"),
+) -> int:
     """Return how a player chooses who searches so many worlds, as the kernels read it."""
     return worlds | sum(REFINEMENTS[name] for name in refinements)
 
 
-def kernel_policy_of(policy: BiddingPolicy) -> Policy:
-    """Return a bidding policy as the kernels read it."""
+def kernel_policy_of(policy: BiddingPolicy | None) -> Policy:
+    """Return a bidding policy as the kernels read it; None where no skill has "bids"."""
+    if policy is None:
+        return Policy(np.zeros(1, np.int64), np.zeros((1, 1, 1, 1), np.float32), 1.0)
     return Policy(policy.form, policy.worths, 1 / policy.temperature)
 
 
@@ -86,10 +99,36 @@ def closed_outcomes(
             out[rows],
         )
 
-    parts = -(-len(deals) // _CHUNK)
+    _run(part, -(-len(deals) // _CHUNK), pool)
+    return out
+
+
+def open_outcomes(
+    play: Play, deals: Masks, pool: ThreadPoolExecutor | None = None
+) -> NDArray[np.uint8]:
+    """Return the same with open hands, the maker's cards as dealt and taken up by the rule."""
+    out = np.empty((len(deals), 1), np.uint8)
+    numbered = np.concatenate([deals, np.zeros((len(deals), 1), np.uint64)], axis=1)
+
+    def part(number: int) -> None:
+        rows = slice(number * _OPEN_CHUNK, (number + 1) * _OPEN_CHUNK)
+        kernel_library.solve_contracts(
+            numbered[rows],
+            np.uint64(rows.start),
+            play.plan[None, None],
+            play.seating[None],
+            play.table,
+            play.points[None],
+            out[rows],
+        )
+
+    _run(part, -(-len(deals) // _OPEN_CHUNK), pool)
+    return out[:, 0]
+
+
+def _run(part: Callable[[int], None], parts: int, pool: ThreadPoolExecutor | None) -> None:
     if pool is None or parts == 1:
         for number in range(parts):
             part(number)
     else:
         run_parts(pool, part, parts)
-    return out

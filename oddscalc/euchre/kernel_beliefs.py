@@ -95,15 +95,22 @@ def hand_bid(bids: Bids, player: Any, five: Any, dead: Any) -> Any:
     discard.
     """
     words = bids.words
-    if bids.seats[player] == words[B_DEALER] and words[B_TAKEN] == ONE:
-        if five & words[B_UP] != ZERO and dead != ZERO:
-            five ^= words[B_UP] | TOP >> zeros_above(dead)
+    took = bids.seats[player] == words[B_DEALER] and words[B_TAKEN] == ONE
+    if took and five & words[B_UP] != ZERO and dead != ZERO:
+        five ^= words[B_UP] | TOP >> zeros_above(dead)
     return to_plain(five, words[B_TRUMP])
 
 
 @jit
 def believed(
-    bids: Bids, policy: Policy, world: Masks, shown: Masks, players: Any, me: Any, dead: Any, word: Any
+    bids: Bids,
+    policy: Policy,
+    world: Masks,
+    shown: Masks,
+    players: Any,
+    me: Any,
+    dead: Any,
+    word: Any,
 ) -> Any:
     """Return whether a world is kept, with the chance that these hands would have bid as was bid.
 

@@ -12,16 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oddscalc.euchre.kernel_beliefs import Bids, Policy, believed, new_bids
 from oddscalc.euchre.kernel_bits import (
     FIELD_OF,
     FIVE,
-    FOUR,
     ONE,
     PLACES,
     THREE,
     TOP,
     TRUMPS,
-    TWO,
     ZERO,
     Masks,
     U,
@@ -29,7 +28,6 @@ from oddscalc.euchre.kernel_bits import (
     lowest,
     zeros_above,
 )
-from oddscalc.euchre.kernel_beliefs import Bids, Policy, believed, new_bids
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_worlds import deal_world, draw
 from oddscalc.euchre.kernels import CELLS, MOST_PLIES, search
@@ -298,14 +296,62 @@ def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
 
 
 @jit
+def look_around(table: Table, scratch: Scratch, seeing: Any) -> None:
+    """Write what the player to play sees of the hands: the own cards and how many others have."""
+    trick, players = table.trick, table.contract[C_PLAYERS]
+    for player in range(4):
+        mine = seeing or U(player) == trick[T_SEAT]
+        scratch.world[U(player)] = table.hands[U(player)] if mine else ZERO
+        # Turns since the leader's.
+        turn = (U(player) + players - trick[T_SEAT] + trick[T_PLACE]) % players
+        scratch.sizes[U(player)] = trick[T_LEFT] - (ONE if turn < trick[T_PLACE] else ZERO)
+
+
+@jit
+def draw_world(
+    table: Table, scratch: Scratch, policy: Policy, unknown: Any, attempts: Any, word: Any
+) -> Any:
+    """Deal the cards that the player to play does not know, as the bidding makes likely.
+
+    With one attempt every world is as likely; the last of several is taken if none is believed.
+
+    Returns
+    -------
+    uint64, uint64
+        The next random word, and the cards that are out of play in this world.
+    """
+    players, me, world = table.contract[C_PLAYERS], table.trick[T_SEAT], scratch.world
+    dead = ZERO
+    for _ in range(attempts):
+        word = deal_world(
+            world, me, players, unknown, scratch.sizes, table.barred,
+            table.contract[C_PINNED], table.contract[C_HOLDER], word,
+        )  # fmt: skip
+        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+        if attempts > 1:
+            kept, word = believed(table.bids, policy, world, table.shown, players, me, dead, word)
+            if kept:
+                break
+    return word, dead
+
+
+@jit
+def unknown_cards(table: Table) -> Any:
+    """Return the cards that the player to play has not seen."""
+    me = table.trick[T_SEAT]
+    seen = table.trick[T_AWAY] | table.hands[me] | table.seen[me]
+    return table.contract[C_DECK] & ~seen
+
+
+@jit
 def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
     """Return the card that the player to play chooses."""
     trick, totals, outcomes = table.trick, scratch.totals, scratch.outcomes
-    players, makers = table.contract[C_PLAYERS], table.contract[C_MAKERS]
+    makers = table.contract[C_MAKERS]
     me = trick[T_SEAT]
     skill = table.skills[me]
     mine = table.hands[me]
-    unknown = table.contract[C_DECK] & ~trick[T_AWAY] & ~mine & ~table.seen[me]
+    unknown = unknown_cards(table)
     moves = legal_cards(mine, trick[T_LED], unknown | trick[T_BEST])
     if moves & (moves - ONE) == ZERO:
         return moves
@@ -318,9 +364,7 @@ def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> An
     if skill & LATE != ZERO and trick[T_LEFT] <= THREE:
         worlds *= THREE
     sign = 1 if (makers >> me) & ONE == ONE else -1
-    for seat in range(4):
-        scratch.world[U(seat)] = table.hands[U(seat)] if skill == SEEING or U(seat) == me else ZERO
-        scratch.sizes[U(seat)] = count(table.hands[U(seat)])
+    look_around(table, scratch, skill == SEEING)
     totals[:] = 0
     found = count(moves)
     for number in range(worlds):
@@ -330,20 +374,8 @@ def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> An
             if gap * gap > CLEAR * number:
                 break
         if skill != SEEING:
-            for _ in range(ATTEMPTS):
-                word = deal_world(
-                    scratch.world, me, players, unknown, scratch.sizes, table.barred,
-                    table.contract[C_PINNED], table.contract[C_HOLDER], word,
-                )  # fmt: skip
-                if skill & BIDS == ZERO:
-                    break
-                world = scratch.world
-                dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
-                kept, word = believed(
-                    table.bids, policy, world, table.shown, players, me, dead, word
-                )
-                if kept:
-                    break
+            attempts = ATTEMPTS if skill & BIDS != ZERO else 1
+            word, _ = draw_world(table, scratch, policy, unknown, attempts, word)
         search_moves(table, scratch, moves)
         for move in range(found):
             totals[move] += SHARE * table.worth[outcomes[move]]
@@ -368,6 +400,18 @@ def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> An
 
 
 @jit
+def put_down(table: Table, card: Any) -> None:
+    """Let the player to play play a card."""
+    trick = table.trick
+    seat = trick[T_SEAT]
+    if trick[T_LED] & card == ZERO:
+        table.barred[seat] |= trick[T_LED]
+    table.hands[seat] ^= card
+    table.shown[seat] |= card
+    follow(trick, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
+
+
+@jit
 def play_on(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
     """Play the tricks that are left and return the outcome; the table's state is used up."""
     trick = table.trick
@@ -377,10 +421,6 @@ def play_on(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
         if card & (card - ONE) != ZERO:
             word = random_word(word + ONE)
             card = choose_card(table, scratch, policy, word)
-        if trick[T_LED] & card == ZERO:
-            table.barred[seat] |= trick[T_LED]
-        table.hands[seat] ^= card
-        table.shown[seat] |= card
-        follow(trick, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
+        put_down(table, card)
     outcome = result_of(trick[T_TAKEN])
     return outcome if outcome > 0 or table.contract[C_SWEPT] == ONE else 1

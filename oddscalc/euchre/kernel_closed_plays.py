@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_bits import FIVE, FOUR, ONE, TWO, ZERO, Masks, U, to_trumps
-from oddscalc.euchre.kernel_choices import discard, taken_up
 from oddscalc.euchre.kernel_beliefs import (
     B_ACTION,
     B_DEALER,
@@ -19,10 +17,28 @@ from oddscalc.euchre.kernel_beliefs import (
     B_TRUMP,
     B_UP,
     B_UP_PLAIN,
+    Bids,
     Policy,
+    new_bids,
     to_plain,
 )
+from oddscalc.euchre.kernel_bits import (
+    FIVE,
+    FOUR,
+    ONE,
+    TOP,
+    TRUMPS,
+    TWO,
+    ZERO,
+    Masks,
+    U,
+    count,
+    to_trumps,
+    zeros_above,
+)
+from oddscalc.euchre.kernel_choices import discard, taken_up
 from oddscalc.euchre.kernel_closed import (
+    BIDS,
     C_DECK,
     C_HOLDER,
     C_MAKERS,
@@ -30,10 +46,15 @@ from oddscalc.euchre.kernel_closed import (
     C_PLAYERS,
     C_SWEPT,
     T_LEFT,
+    T_SEAT,
     Table,
+    draw_world,
+    look_around,
     new_scratch,
     new_table,
     play_on,
+    put_down,
+    unknown_cards,
 )
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_plan import (
@@ -53,7 +74,10 @@ from oddscalc.euchre.kernel_plan import (
     P_UP,
 )
 from oddscalc.euchre.kernel_plays import keep_five, seat_players
+from oddscalc.euchre.kernel_worlds import draw
 from oddscalc.jit import jit
+
+MOST_ATTEMPTS = 2000  # to draw a world that is believed, where it is not one of many
 
 
 @jit
@@ -98,16 +122,23 @@ def seat_table(
                     contract[C_PINNED], contract[C_HOLDER] = up, U(player)
     if contract[C_PINNED] == ZERO:
         contract[C_DECK] &= ~up
-    words = table.bids.words
-    words[B_MAKER], words[B_TRUMP] = plan[P_MAKER], plan[P_TRUMP]
-    words[B_UP], words[B_UP_PLAIN], words[B_DEALER] = up, to_plain(up, plan[P_TRUMP]), dealer
-    words[B_ROUND] = ONE if up_played else TWO
-    words[B_TAKEN] = ONE if contract[C_PINNED] != ZERO else ZERO
-    words[B_MERGED] = plan[P_DUMMY]
-    words[B_ACTION] = ONE + plan[P_TRUMP] + (FOUR if plan[P_ALONE] == ONE else ZERO)
+    note_bids(table, plan)
     for outcome in range(4):
         table.worth[outcome] = points[U(outcome) | lone]
     return lone
+
+
+@jit
+def note_bids(table: Table, plan: Masks) -> None:
+    """Write what the bidding was; whether the dealer took the upcard is in the contract."""
+    words, up = table.bids.words, plan[P_UP]
+    words[B_MAKER], words[B_TRUMP] = plan[P_MAKER], plan[P_TRUMP]
+    words[B_UP], words[B_UP_PLAIN] = up, to_plain(up, plan[P_TRUMP])
+    words[B_DEALER] = plan[P_DEALER]
+    words[B_ROUND] = ONE if plan[P_DECK] & up != ZERO else TWO
+    words[B_TAKEN] = ONE if table.contract[C_PINNED] != ZERO else ZERO
+    words[B_MERGED] = plan[P_DUMMY]
+    words[B_ACTION] = ONE + plan[P_TRUMP] + (FOUR if plan[P_ALONE] == ONE else ZERO)
 
 
 @jit
@@ -176,3 +207,80 @@ def play_closed(
         lone = seat_table(table, held, had, plan, seating, points, skills)
         word = random_word(plan[P_SEED] ^ random_word(U(first) + U(row)))
         outcomes[U(row)] = play_on(table, scratch, policy, word) | lone
+
+
+@jit
+def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> None:
+    """Write what each player has buried in a world, where the player to play can only guess.
+
+    A dealer has thrown the lowest of the cards out of play (as `hand_bid` has it), a maker with
+    the dummy has left `left` side cards.
+    """
+    words, me = table.bids.words, table.trick[T_SEAT]
+    for player in range(table.contract[C_PLAYERS]):
+        seat = table.bids.seats[U(player)]
+        seen[U(player)] = table.seen[U(player)]
+        if U(player) == me or dead == ZERO:
+            continue
+        if seat == words[B_MAKER] and words[B_MERGED] == ONE:
+            side = dead & ~TRUMPS
+            seen[U(player)], _ = draw(side, min(left, count(side)), word)
+        elif seat == words[B_DEALER] and words[B_TAKEN] == ONE:
+            seen[U(player)] = TOP >> zeros_above(dead)
+
+
+@jit
+def weigh_cards(
+    table: Table,
+    policy: Policy,
+    moves: Any,
+    left: Any,
+    seed: Any,
+    first: Any,
+    outcomes: NDArray[np.uint8],
+) -> None:
+    """Write the outcome of each card that may be played, in drawn worlds, played on closed.
+
+    Parameters
+    ----------
+    table
+        What the player to play knows; of the hands the own one, and the others' by their number
+        of cards.
+    moves
+        The cards to try.
+    left
+        How many cards a maker who is not to play left of hand and dummy.
+    first : number of the first world
+    outcomes : uint8[worlds, moves]
+        By the order of the moves' bits.
+    """
+    scratch = new_scratch()
+    own = new_bids()
+    # Threads share the table; what is written here is the thread's own.
+    bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
+    hands, seen, barred, shown = table.hands, table.seen, table.barred, table.shown
+    before = Table(
+        hands, seen, barred, shown, table.skills, table.contract, table.trick, table.worth, bids
+    )
+    after = Table(
+        hands.copy(), seen.copy(), barred.copy(), shown.copy(), table.skills, table.contract,
+        table.trick.copy(), table.worth, bids,
+    )  # fmt: skip
+    unknown = unknown_cards(before)
+    world = np.zeros(4, np.uint64)
+    attempts = MOST_ATTEMPTS if table.skills[table.trick[T_SEAT]] & BIDS != ZERO else 1
+    for row in range(outcomes.shape[0]):
+        word = random_word(seed ^ random_word(U(first) + U(row)))
+        look_around(before, scratch, False)
+        word, dead = draw_world(before, scratch, policy, unknown, attempts, word)
+        world[:] = scratch.world
+        rest = moves
+        for move in range(outcomes.shape[1]):
+            after.hands[:] = world
+            after.barred[:] = barred
+            after.shown[:] = shown
+            after.trick[:] = table.trick
+            tell_buried(before, dead, left, after.seen, word)
+            put_down(after, rest & (~rest + ONE))
+            rest &= rest - ONE
+            outcomes[U(row), U(move)] = play_on(after, scratch, policy, word)

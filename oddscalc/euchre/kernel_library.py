@@ -159,7 +159,7 @@ def solve_contracts(
                 place += 1
             made, outcome = known[5, place] >> FOUR, known[5, place] & THREE
             others = ((ONE << players) - ONE) & ~makers
-            if place == found or not (made in (makers, others)):
+            if place == found or made not in (makers, others):
                 outcome = play_tricks(players, makers, ONE, table, hands, stack, memo)
                 if found < ALIKE:
                     known[:4, found] = hands
