@@ -113,8 +113,8 @@ class Job:
         """
         return _read(self.spec, self.folder, index, check=check)
 
-    def missing(self) -> list[int]:
-        """Return the chunks that are not there yet, or are damaged.
+    def missing(self, stop: int | None = None) -> list[int]:
+        """Return the chunks, or those before `stop`, that are not there yet or are damaged.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class Job:
         """
         self._check_folder()
         with ThreadPoolExecutor() as pool:
-            there = list(pool.map(self._is_there, range(self.spec.chunks)))
+            there = list(pool.map(self._is_there, range(self.spec.chunks)[:stop]))
         return [index for index, found in enumerate(there) if not found]
 
     def run(
@@ -155,9 +155,9 @@ class Job:
         InputError
             If there can be no such cluster.
         """
-        total = self.spec.chunks if stop is None else stop
+        total = len(range(self.spec.chunks)[:stop])
         # Looked for before anything is written: what is finished may lie in a read-only folder.
-        missing = [index for index in self.missing() if index < total]
+        missing = self.missing(stop)
         if not missing and self._is_described():
             return
         with self.alone():

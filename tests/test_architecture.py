@@ -46,8 +46,14 @@ LAYERS = [
     ["euchre.pairs"],
     ["euchre.bid_table"],
     ["dice", "euchre"],
+    ["bench.measuring"],
+    ["bench.dds"],
+    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
+    ["bench.suites"],
+    ["bench.results"],
+    ["bench", "bench.__main__"],
     ["cli.output"],
-    ["cli.dice", "cli.euchre"],
+    ["cli.dice", "cli.euchre", "cli.bench"],
     ["cli"],
     ["__main__"],
 ]
@@ -101,6 +107,16 @@ def test_dice_and_euchre_never_meet() -> None:
         other = {"dice": "euchre", "euchre": "dice"}.get(family)
         if module and other:
             assert not any(found.partition(".")[0] == other for found in _imports(path)), name
+
+
+def test_compiled_code_is_made_of_kernel_files_alone() -> None:
+    """The folder of compiled kernels is named after these files."""
+    for name, path in _modules().items():
+        if "@jit" in path.read_text(encoding="utf-8"):
+            assert name.rpartition(".")[2].startswith("kernel"), name
+        if name.rpartition(".")[2].startswith("kernel"):
+            used = {other.rpartition(".")[2] for other in _imports(path)}
+            assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
 
 
 def test_modules_can_be_read_at_one_sitting() -> None:
