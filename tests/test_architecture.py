@@ -155,7 +155,7 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 
 LIGHT = [
-    *(["--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
+    *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
     *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),

@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from oddscalc import __version__
+from oddscalc.cli.bench import bench
 from oddscalc.cli.dice import app as dice_app
 from oddscalc.cli.euchre import app as euchre_app
 from oddscalc.errors import InputError, OddscalcError
@@ -26,6 +27,7 @@ app = typer.Typer(
 )
 app.add_typer(dice_app, name="dice")
 app.add_typer(euchre_app, name="euchre")
+app.command()(bench)
 
 
 def _version(asked: bool) -> None:
