@@ -314,7 +314,7 @@ def read_spec(folder: Path | str) -> Spec:
         return Spec(**json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise StoreError(f"'{path}' cannot be read: {error.strerror}.") from None
-    except (ValueError, TypeError):  # no JSON, or other keys
+    except (ValueError, TypeError, RecursionError):  # no JSON, or other keys
         raise StoreError(f"'{path}' is damaged.") from None
 
 
