@@ -33,7 +33,7 @@ def check_parquet(path: Path) -> None:
         raise InputError(f"There is no folder '{path.parent}'; accepted: a folder that exists.")
 
 
-def write_parquet(result: Result, path: Path) -> None:
+def write_parquet(result: Result, path: Path, metadata: dict[str, str] | None = None) -> None:
     """Write an answer's table as Parquet, compressed with zstd; readers never see half a file.
 
     Raises
@@ -46,7 +46,7 @@ def write_parquet(result: Result, path: Path) -> None:
     check_parquet(path)
     try:
         with whole(path) as file:
-            result.to_polars().write_parquet(file, compression="zstd")
+            result.to_polars().write_parquet(file, compression="zstd", metadata=metadata)
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
 

@@ -210,7 +210,7 @@ def _sampled_frame(game: EuchreGame, chunk: _Chunk, deals: int, seed: int) -> pl
     for number in chunk.classes:
         hand, up = tuple(every.hands[number].tolist()), int(every.ups[number])
         asked = Question(game, hand, up, chunk.seat, chunk.round)
-        answer = ask(asked, deals=deals, seed=seed)
+        answer = ask(asked, play="open", deals=deals, seed=seed)
         name = (" ".join(card_names(answer.hand)), card_name(up), answer.seat, answer.round)
         rows += [
             {**row_of(name, action, answer.method), "hands": int(every.sizes[number])}
