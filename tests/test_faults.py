@@ -58,13 +58,15 @@ def cache(tmp_path: Path) -> Path:
     return folder
 
 
-def killed_again_and_again(folder: Path, kills: int, code: str, longest: float) -> None:
-    """Kill the work `kills` times, each time after it has begun to write its parts."""
+def killed_again_and_again(
+    folder: Path, kills: int, code: str, longest: float, parts: Path
+) -> None:
+    """Kill the work `kills` times, each time some moments after it has stored another part."""
     random = Random(kills)
     for _ in range(kills):
-        before = len(list(folder.glob("part-*.table")))
+        before = len(list(parts.glob("part-*.table")))
         process = start(code, str(folder))
-        while process.poll() is None and len(list(folder.glob("part-*.table"))) == before:
+        while process.poll() is None and len(list(parts.glob("part-*.table"))) == before:
             time.sleep(0.005)
         time.sleep(random.uniform(0, longest))
         process.kill()
@@ -74,27 +76,41 @@ def killed_again_and_again(folder: Path, kills: int, code: str, longest: float) 
 def test_a_killed_build_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert finish(start(WORK, str(whole)))[0] == 0
-    killed_again_and_again(broken, 3, WORK, 0.05)
+    killed_again_and_again(broken, 3, WORK, 0.05, broken)
     assert finish(start(WORK, str(broken))) == (0, "", "")
     assert content(broken) == content(whole)
 
 
+TABLE = """
+import sys
+from oddscalc.euchre import bid_table
+bid_table._CLASSES_SAMPLED = 4
+path = sys.argv[1] + "/bids.parquet"
+bid_table.write_bid_table("four-handed", path, deals=200, classes=range(64))
+"""
+LIBRARY = """
+import sys
+from oddscalc.euchre import library
+from oddscalc.euchre.deals_table import write_deals
+library.STEP = 500
+write_deals("four-handed", sys.argv[1], deals=30_000)
+"""
+
+
 @pytest.mark.slow
-def test_a_table_killed_twenty_times_is_the_same_table(tmp_path: Path) -> None:
-    """The command itself, its chunks some tenths of a second."""
-    files = [tmp_path / name / "bids.parquet" for name in ("whole", "broken")]
-    code = (
-        "import sys; from pathlib import Path; from oddscalc.euchre import bid_table\n"
-        "bid_table._CLASSES_SAMPLED = 4\n"
-        "path = Path(sys.argv[1].removesuffix('.parts'))\n"
-        "bid_table.write_bid_table('four-handed', path, deals=200, classes=range(64))\n"
-    )
-    for file in files:
-        file.parent.mkdir()
-    assert finish(start(code, str(files[0]))) == (0, "", "")
-    killed_again_and_again(Path(f"{files[1]}.parts"), 20, code, 0.3)
-    assert finish(start(code, str(files[1]))) == (0, "", "")
-    assert files[1].read_bytes() == files[0].read_bytes()
+@pytest.mark.parametrize(
+    ("code", "parts"), [(TABLE, "bids.parquet.parts"), (LIBRARY, "../{}.parts")]
+)
+def test_what_is_killed_twenty_times_is_the_same(tmp_path: Path, code: str, parts: str) -> None:
+    """A table of bids and a library of deals, their chunks some tenths of a second."""
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    for folder in (whole, broken):
+        folder.mkdir()
+    assert finish(start(code, str(whole))) == (0, "", "")
+    assert list(content(whole))
+    killed_again_and_again(broken, 20, code, 0.5, tmp_path / parts)
+    assert finish(start(code, str(broken))) == (0, "", "")
+    assert content(broken) == content(whole)
 
 
 def test_two_builders_at_once_leave_one_whole_job(tmp_path: Path) -> None:
