@@ -58,8 +58,14 @@ LAYERS = [
     ["euchre.pairs"],
     ["euchre.bid_table", "euchre.deals_table"],
     ["dice", "euchre"],
+    ["bench.measuring"],
+    ["bench.dds"],
+    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
+    ["bench.suites"],
+    ["bench.results"],
+    ["bench", "bench.__main__"],
     ["cli.output"],
-    ["cli.dice", "cli.euchre"],
+    ["cli.dice", "cli.euchre", "cli.bench"],
     ["cli.euchre_match", "cli.euchre_play", "cli.euchre_tables"],
     ["cli"],
     ["__main__"],
@@ -116,6 +122,16 @@ def test_dice_and_euchre_never_meet() -> None:
             assert not any(found.partition(".")[0] == other for found in _imports(path)), name
 
 
+def test_compiled_code_is_made_of_kernel_files_alone() -> None:
+    """The folder of compiled kernels is named after these files."""
+    for name, path in _modules().items():
+        if "@jit" in path.read_text(encoding="utf-8"):
+            assert name.rpartition(".")[2].startswith("kernel"), name
+        if name.rpartition(".")[2].startswith("kernel"):
+            used = {other.rpartition(".")[2] for other in _imports(path)}
+            assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
+
+
 def test_modules_can_be_read_at_one_sitting() -> None:
     long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
     assert {name: lines for name, lines in long.items() if lines > 500} == {}
@@ -152,7 +168,7 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 
 LIGHT = [
-    *(["--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
+    *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
     *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),

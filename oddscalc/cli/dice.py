@@ -12,6 +12,7 @@ import typer
 
 from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
 from oddscalc.errors import InputError
+from oddscalc.reading import whole_number
 
 if TYPE_CHECKING:
     from oddscalc.dice.distribution import Outcomes
@@ -355,11 +356,13 @@ def pot(
 
 
 def _numbers(text: str) -> list[int]:
-    words = text.replace(",", " ").split()
-    for word in words:
-        if not (word.isascii() and word.lstrip("+-").isdecimal() and len(word) < 9):
+    numbers = []
+    for word in text.replace(",", " ").split():
+        number = whole_number(word)
+        if number is None:
             raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
-    return [int(word) for word in words]
+        numbers.append(number)
+    return numbers
 
 
 def _game(name: str | None, rules: Path | None) -> DiceGame:
