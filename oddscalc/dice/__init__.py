@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from oddscalc.dice.beating import Beat, beat
     from oddscalc.dice.chances import Odds, odds
     from oddscalc.dice.distribution import Outcomes, outcomes
+    from oddscalc.dice.frames import draw_table, table_frame, write_table
     from oddscalc.dice.pots import Pot, pot
     from oddscalc.dice.records import GameRecord, Turn, parse_record, read_record
     from oddscalc.dice.reviewing import Decision, GameReview, TurnScore, review
@@ -44,6 +45,7 @@ _HOME = {
     "advise": "advice",
     "advise_many": "batch",
     "beat": "beating",
+    "draw_table": "frames",
     "game_names": "rules",
     "load_game": "rules",
     "odds": "chances",
@@ -56,6 +58,8 @@ _HOME = {
     "review": "reviewing",
     "settle": "settlement",
     "solve": "solver",
+    "table_frame": "frames",
+    "write_table": "frames",
 }
 
 __all__ = [
@@ -78,6 +82,7 @@ __all__ = [
     "advise",
     "advise_many",
     "beat",
+    "draw_table",
     "game_names",
     "load_game",
     "odds",
@@ -90,6 +95,8 @@ __all__ = [
     "review",
     "settle",
     "solve",
+    "table_frame",
+    "write_table",
 ]
 
 

@@ -117,7 +117,8 @@ class StateValues(Result):
         codes = arrays.codes[np.repeat(starts, widths) + within].astype(np.int64)
         data: dict[str, Any] = {"filled": np.repeat(masks, widths).astype(np.uint32)}
         for bonus, row in zip(self.game.bonuses, arrays.bonus.tolist(), strict=True):
-            data[f"progress_{bonus.name}"] = codes // row[3] % row[4] + row[5]
+            sums = codes // row[3] % row[4] + row[5]
+            data[f"progress_{bonus.name}"] = sums.astype(np.int32)
         if self.game.joker and self.game.joker.bonus:
             data["joker_made"] = codes >= arrays.size[5] // 2
         return pl.DataFrame({**data, "value": np.asarray(self.values)})
