@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from oddscalc.dice.beating import Beat, beat
     from oddscalc.dice.chances import Odds, odds
     from oddscalc.dice.distribution import Outcomes, outcomes
+    from oddscalc.dice.fitting import sheet
     from oddscalc.dice.pots import Pot, pot
     from oddscalc.dice.records import GameRecord, Turn, parse_record, read_record
     from oddscalc.dice.reviewing import Decision, GameReview, TurnScore, review
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from oddscalc.dice.scorecard import Scorecard, read_card
     from oddscalc.dice.settlement import Settlement, settle
     from oddscalc.dice.solver import StateValues, solve
+    from oddscalc.dice.strategy import SheetStrategy
 
 _HOME = {
     "BatchAdvice": "batch",
@@ -38,6 +40,7 @@ _HOME = {
     "Pot": "pots",
     "Scorecard": "scorecard",
     "Settlement": "settlement",
+    "SheetStrategy": "strategy",
     "StateValues": "solver",
     "Turn": "records",
     "TurnScore": "reviewing",
@@ -55,6 +58,7 @@ _HOME = {
     "read_record": "records",
     "review": "reviewing",
     "settle": "settlement",
+    "sheet": "fitting",
     "solve": "solver",
 }
 
@@ -72,6 +76,7 @@ __all__ = [
     "Pot",
     "Scorecard",
     "Settlement",
+    "SheetStrategy",
     "StateValues",
     "Turn",
     "TurnScore",
@@ -89,6 +94,7 @@ __all__ = [
     "read_record",
     "review",
     "settle",
+    "sheet",
     "solve",
 ]
 
