@@ -1,4 +1,4 @@
-"""Results → Polars → Parquet, with metadata."""
+"""Files written whole; results → Polars → Parquet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-__all__ = ["check_parquet", "packed", "unpacked", "write_frame", "write_parquet"]
+__all__ = [
+    "check_folder",
+    "check_parquet",
+    "packed",
+    "unpacked",
+    "write_frame",
+    "write_parquet",
+    "write_whole",
+]
 
 
 def check_parquet(path: Path) -> None:
@@ -30,6 +38,17 @@ def check_parquet(path: Path) -> None:
     """
     if path.suffix.lower() != ".parquet":
         raise InputError(f"The file '{path}' has another ending; accepted: NAME.parquet.")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a file whose folder does not exist.
+
+    Raises
+    ------
+    InputError
+        If it does not.
+    """
     if not path.parent.is_dir():
         raise InputError(f"There is no folder '{path.parent}'; accepted: a folder that exists.")
 
@@ -64,6 +83,21 @@ def write_frame(frame: pl.DataFrame, path: Path, about: Mapping[str, str] | None
     try:
         with whole(path) as file:
             frame.write_parquet(file, compression="zstd", metadata=dict(about or {}))
+    except OSError as error:
+        raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
+
+
+def write_whole(path: Path, content: bytes | memoryview) -> None:
+    """Write a file; readers never see half of it.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written; nothing is left behind.
+    """
+    try:
+        with whole(path) as file:
+            file.write(content)
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
 

@@ -350,6 +350,43 @@ def pot(
     emit(result, form, json=json)
 
 
+@app.command()
+def sheet(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The page: .html, .pdf, .png, .svg or .md."
+        ),
+    ],
+    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    rules: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Write a page to play by, and say what following it costs.
+
+    The first sheet of a game takes a minute or two; pdf, png and svg need the extra 'sheets'.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice sheet yatzy -o yatzy.pdf
+
+    oddscalc dice sheet --rules house.toml -o house.html
+    """
+    from oddscalc.dice.fitting import sheet as fitted
+    from oddscalc.sheets.dice import dice_sheet
+    from oddscalc.sheets.faces import check_sheet, write_sheet
+
+    chosen = chosen_game(game, rules)
+    check_sheet(output)
+    with progress_bar(f"Fitting the sheet of {chosen.title}") as progress:
+        strategy = fitted(chosen, progress)
+    with progress_bar(f"Following {chosen.title}") as progress:
+        page = dice_sheet(strategy, progress)
+    write_sheet(page, output)
+    emit(strategy, form, json=json)
+
+
 def _numbers(text: str) -> list[int]:
     numbers = []
     for word in text.replace(",", " ").split():
