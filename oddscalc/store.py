@@ -13,7 +13,9 @@ import os
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,15 +23,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.errors import StoreError
+from oddscalc.errors import MissingTableError, StoreError
 
-__all__ = ["Table", "cache_folder", "fetch", "fingerprint", "load", "save"]
+__all__ = ["Table", "cache_folder", "fetch", "fingerprint", "load", "save", "stored_only"]
 
 _MAGIC = b"ODDSCALC"
 _FORMAT = 2
 _HEAD = struct.Struct("<8sII")  # magic, header's length, header's CRC-32
 _ALIGN = 64
 _BLOCK = 1 << 18  # bytes that one CRC-32 stands for
+
+_MAY_BUILD: ContextVar[bool] = ContextVar("may_build", default=True)
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,11 @@ def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = Tru
 
     A damaged or foreign file is rebuilt with a word in the log; where the folder cannot be
     written the table is returned all the same. Unchecked, damage shows only in `Table.part`.
+
+    Raises
+    ------
+    MissingTableError
+        Within `stored_only`, if the table would have to be built.
     """
     path = cache_folder() / f"{name}-{mark}.table"
     try:
@@ -193,12 +202,24 @@ def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = Tru
         _warn("Stored table unusable: %s; it is built again.", error)
     except OSError as error:
         _warn("Stored table unreadable (%s); it is built again.", error.strerror)
+    if not _MAY_BUILD.get():
+        raise MissingTableError(f"The table {name} is not stored.")
     table = build()
     try:
         save(path, mark, table)
     except OSError as error:
         _warn("The table cannot be stored in the cache folder (%s).", error.strerror)
     return table
+
+
+@contextmanager
+def stored_only() -> Iterator[None]:
+    """Let nothing be built in this thread: for answers that must come at once or not at all."""
+    before = _MAY_BUILD.set(False)
+    try:
+        yield
+    finally:
+        _MAY_BUILD.reset(before)
 
 
 def _warn(sentence: str, *words: object) -> None:

@@ -13,6 +13,7 @@ import typer
 from oddscalc import __version__
 from oddscalc.cli.dice import app as dice_app
 from oddscalc.cli.euchre import app as euchre_app
+from oddscalc.cli.web import serve
 from oddscalc.errors import InputError, OddscalcError
 
 __all__ = ["app", "main"]
@@ -26,6 +27,7 @@ app = typer.Typer(
 )
 app.add_typer(dice_app, name="dice")
 app.add_typer(euchre_app, name="euchre")
+app.command("web", rich_help_panel="Commands")(serve)
 
 
 def _version(asked: bool) -> None:

@@ -160,6 +160,7 @@ def hold(
     oddscalc dice hold 66123 -g poker-dice-short --goal pot --totals 74,12,50 --seat 3
     """
     from oddscalc.dice.advice import advise
+    from oddscalc.dice.asking import asked_totals
     from oddscalc.dice.notation import parse_roll
 
     chosen = _game(game, rules)
@@ -172,7 +173,7 @@ def hold(
             rolls_left=rolls_left,
             card=known,
             goal=goal,
-            totals=None if totals is None else _numbers(totals),
+            totals=None if totals is None else asked_totals(totals),
             seat=seat,
             progress=progress,
         )
@@ -354,14 +355,6 @@ def pot(
     emit(result, form, json=json)
 
 
-def _numbers(text: str) -> list[int]:
-    words = text.replace(",", " ").split()
-    for word in words:
-        if not (word.isascii() and word.lstrip("+-").isdecimal() and len(word) < 9):
-            raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
-    return [int(word) for word in words]
-
-
 def _game(name: str | None, rules: Path | None) -> DiceGame:
     from oddscalc.dice.rules import load_game, read_game
 
@@ -381,37 +374,19 @@ def _card(
     points: int | None,
     joker_bonus: int,
 ) -> Scorecard:
-    from oddscalc.dice.scorecard import Scorecard, parse_filled, read_card
+    from oddscalc.dice.asking import asked_card
+    from oddscalc.dice.scorecard import read_card
 
     ways = {"--filled": filled, "--card": file, "--open": open_boxes}
     used = [name for name, value in ways.items() if value is not None]
     if len(used) > 1:
         raise InputError(f"{' and '.join(used)} are given together; accepted: one of them.")
-    if open_boxes is None and (progress is not None or points is not None):
-        option = "--bonus-progress" if progress is not None else "--points"
-        raise InputError(f"{option} is given without --open; accepted: together with --open.")
-    if filled is None and joker_bonus:
-        raise InputError("--joker-bonus is given without --filled; accepted: together with it.")
-    if file is not None:
-        return read_card(file, game)
-    if open_boxes is not None:
-        names = [word for word in map(str.strip, open_boxes.split(",")) if word]
-        if not names:
-            raise InputError("--open is empty; accepted: names of boxes, parted by commas.")
-        return Scorecard.with_open(game, names, _progress(game, progress), points or 0)
-    return Scorecard(game, parse_filled(filled or ""), joker_bonus)
-
-
-def _progress(game: DiceGame, text: str | None) -> dict[str, int]:
-    from oddscalc.dice.scorecard import parse_filled
-
-    if text is None:
-        return {}
-    names = [bonus.name for bonus in game.bonuses]
-    if not names:
-        raise InputError(
-            f"--bonus-progress is given, but '{game.name}' has no bonus; accepted: none."
-        )
-    if "=" not in text and len(names) == 1:
-        text = f"{names[0]}={text}"
-    return parse_filled(text, "sum of a bonus's boxes")
+    card = asked_card(
+        game,
+        filled=filled,
+        open_boxes=open_boxes,
+        bonus_progress=progress,
+        points=points,
+        joker_bonus=joker_bonus,
+    )
+    return card if file is None else read_card(file, game)

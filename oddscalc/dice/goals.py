@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddscalc.dice.notation import is_whole
 from oddscalc.dice.scorecard import Scorecard, state_of
 from oddscalc.dice.solver import Progress, solve
 from oddscalc.dice.tables import GameArrays, compile_game
@@ -84,7 +85,7 @@ def goal_of(
     if kind == "box" and colon:
         return _box(card, word)
     if kind == "beat" and colon:
-        if not word.strip().lstrip("+-").isdecimal() or len(word) > 9:
+        if not is_whole(word.strip()):
             raise InputError(f"'{word}' is not a total to beat; accepted: a whole number.")
         return _beat(card, int(word), progress)
     if name == "pot":

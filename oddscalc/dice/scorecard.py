@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from oddscalc.dice.notation import is_whole
 from oddscalc.dice.rules import Bonus, DiceGame
 from oddscalc.dice.scoring import box_scores
 from oddscalc.dice.tables import GameArrays
@@ -174,7 +175,7 @@ def parse_filled(text: str, what: str = "score") -> dict[str, int]:
     for piece in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
         name, equals, number = piece.replace(":", "=").partition("=")
         name = name.strip()
-        if not name or not equals or not _is_whole(number.strip()):
+        if not name or not equals or not is_whole(number.strip()):
             raise ScorecardError(f"'{piece}' is not a {what}; accepted: NAME=WHOLE NUMBER.")
         if name in pairs:
             raise ScorecardError(f"'{name}' is given twice; accepted: once.")
@@ -312,7 +313,3 @@ def _whole(number: Any, what: str) -> int:
     if type(number) is not int:
         raise ScorecardError(f"{what} is {number!r}; accepted: a whole number.")
     return number
-
-
-def _is_whole(text: str) -> bool:
-    return text.isascii() and text.removeprefix("-").removeprefix("+").isdecimal()

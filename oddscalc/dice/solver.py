@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -156,6 +157,7 @@ def solve(game: DiceGame | str = "poker-dice", progress: Progress | None = None)
     return StateValues(game, *known)
 
 
+@lru_cache(maxsize=64)
 def mark_of(game: DiceGame) -> str:
     """Return the fingerprint of a game's solution: its rules, whatever they are called."""
     rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
