@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from oddscalc import store
@@ -111,7 +111,7 @@ async def _single(job: Job, request: Request) -> Response:
     finally:
         gone.cancel()
         job.abandon()
-    raise ClientDisconnect
+    return Response(status_code=503)  # nobody is there to read it
 
 
 async def _gone(request: Request) -> None:
