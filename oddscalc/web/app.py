@@ -23,9 +23,9 @@ from oddscalc.web.safety import Guard
 
 __all__ = ["create_app"]
 
-# Seconds that an answer may take. The first question about a game solves it, and a table for
-# beating a score takes minutes.
-LONGEST = {"dice": 300.0, "euchre": 30.0}
+# Seconds that an answer may take. The very first ones compile the kernels, the first one about a
+# game solves it, and a table for beating a score takes minutes.
+LONGEST = {"dice": 300.0, "euchre": 120.0}
 
 
 def create_app(games: Games | None = None, names: Collection[str] = ()) -> Starlette:
