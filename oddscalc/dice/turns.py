@@ -56,7 +56,7 @@ def keep_values(arrays: GameArrays, rolls: Array, left: int) -> Array:
     for turn in range(left):
         for size in range(len(first) - 3, -1, -1):
             here = slice(first[size], first[size + 1])
-            keeps[here] = keeps[arrays.more[here, :faces]].mean(axis=1)
+            keeps[here] = np.add.reduce(keeps[arrays.more[here, :faces]], axis=1) / faces
         for size in range(1, len(first) - 1) if turn < left - 1 else ():
             here = slice(first[size], first[size + 1])
             fewer = keeps[arrays.fewer[here]]

@@ -47,7 +47,7 @@ def say_games(games: Games) -> bytes:
 def main() -> None:
     """Answer questions until stdin ends."""
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(5)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its workers
     said = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)  # what a library prints is not an answer

@@ -126,7 +126,7 @@ function drawAction(page, action, isBest, method) {
       action.points == null
         ? el("span", { class: "soft small worth" }, "no figure")
         : el("span", { class: "worth" }, el("b", {}, signed(action.points, action.stderr)), interval(action, method)),
-      action.p_made != null && stack(action),
+      action.p_made != null && stack(action, method),
       action.win != null && el("span", { class: "win small" }, `wins the game ${percent(action.win)}`),
       action.keep && el("span", { class: "keep" }, "keep ", action.keep.map(cardMark)),
     ),
@@ -147,7 +147,7 @@ function interval({ points, stderr }, method) {
 }
 
 /** The three endings as one bar, and in words. */
-function stack({ p_euchred, p_made, p_march }) {
+function stack({ p_euchred, p_made, p_march }, method) {
   const parts = [["euchred", p_euchred], ["made", p_made], ["five", p_march]];
   const bar = el("span", { class: "stack", "aria-hidden": "true" });
   for (const [kind, share] of parts) {
@@ -155,6 +155,8 @@ function stack({ p_euchred, p_made, p_march }) {
     piece.style.flexGrow = share;
     bar.append(piece);
   }
-  const text = parts.map(([kind, share]) => `${kind} ${percent(share)}`).join(", ");
+  // What never came in a sample is not impossible.
+  const shown = method === "exact" ? percent : (share) => `${(100 * share).toFixed(1)} %`;
+  const text = parts.map(([kind, share]) => `${kind} ${shown(share)}`).join(", ");
   return el("span", { class: "endings" }, bar, el("small", { class: "soft" }, text));
 }

@@ -5,6 +5,8 @@ import { cardMark, cardName, face, suitMark, SUIT_NAMES, SUITS } from "./cards.j
 import { choice, deck, seatTitle } from "./euchre-parts.js";
 import { takesUp } from "./euchre-state.js";
 
+const weighed = new Map();
+
 /** Who made what: the bid that was made, and the button to play it. */
 export function made(page) {
   const { state, rules, go } = page;
@@ -82,10 +84,15 @@ function drawDummy({ rules, signal }, state, set) {
         ),
       );
     };
-    show(place, el("p", { class: "soft" }, "Weighing the ten cards …"));
-    ask("euchre/bid", parameters, { signal }).then(choose).catch((error) => {
-      if (!signal.aborted) show(place, trouble(error));
-    });
+    const key = JSON.stringify(parameters);
+    if (weighed.has(key)) {
+      choose(weighed.get(key));
+    } else {
+      show(place, el("p", { class: "soft" }, "Weighing the ten cards …"));
+      ask("euchre/bid", parameters, { signal })
+        .then((answer) => choose(weighed.set(key, answer).get(key)))
+        .catch((error) => signal.aborted || show(place, trouble(error)));
+    }
   }
   return el(
     "fieldset",
