@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from oddscalc.errors import ExportError, InputError
 from oddscalc.results import Result
+from oddscalc.store import whole
 
-__all__ = ["check_parquet", "write_parquet"]
+if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import NDArray
+
+__all__ = ["check_parquet", "packed", "unpacked", "write_parquet"]
 
 
 def check_parquet(path: Path) -> None:
@@ -26,7 +33,7 @@ def check_parquet(path: Path) -> None:
         raise InputError(f"There is no folder '{path.parent}'; accepted: a folder that exists.")
 
 
-def write_parquet(result: Result, path: Path) -> None:
+def write_parquet(result: Result, path: Path, metadata: dict[str, str] | None = None) -> None:
     """Write an answer's table as Parquet, compressed with zstd; readers never see half a file.
 
     Raises
@@ -37,15 +44,22 @@ def write_parquet(result: Result, path: Path) -> None:
         If the file cannot be written; nothing is left behind.
     """
     check_parquet(path)
-    content = io.BytesIO()
-    result.to_polars().write_parquet(content, compression="zstd")
-    # In the same folder, so that it can be renamed.
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        try:
-            temporary.write_bytes(content.getbuffer())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole(path) as file:
+            result.to_polars().write_parquet(file, compression="zstd", metadata=metadata)
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
+
+
+def packed(frame: pl.DataFrame) -> NDArray[np.uint8]:
+    """Return a frame as bytes, so that it can be stored as an array."""
+    content = io.BytesIO()
+    frame.write_ipc(content, compression="zstd")
+    return np.frombuffer(content.getbuffer(), np.uint8)
+
+
+def unpacked(content: NDArray[np.uint8]) -> pl.DataFrame:
+    """Return the frame of `packed`."""
+    import polars as pl
+
+    return pl.read_ipc(io.BytesIO(content.tobytes()))

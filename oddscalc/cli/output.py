@@ -6,14 +6,24 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
 from threading import Timer
 from typing import Annotated
 
 import typer
 
+from oddscalc.errors import StoreError
 from oddscalc.results import Result
 
-__all__ = ["Format", "FormatOption", "JsonOption", "emit", "progress_bar"]
+__all__ = [
+    "ClusterOption",
+    "Format",
+    "FormatOption",
+    "JsonOption",
+    "emit",
+    "long_job",
+    "progress_bar",
+]
 
 WIDEST = 200
 
@@ -29,6 +39,14 @@ class Format(StrEnum):
 
 FormatOption = Annotated[
     Format, typer.Option("--format", case_sensitive=False, help="How the answer is printed.")
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on a Dask cluster: its scheduler's address, or local:N for N processes here.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 
@@ -75,3 +93,21 @@ def progress_bar(text: str) -> Iterator[Callable[[int, int], None]]:
         timer.cancel()
         timer.join()
         bar.stop()
+
+
+@contextmanager
+def long_job(text: str, folder: Path) -> Iterator[Callable[[int, int], None]]:
+    """Yield a progress bar's function; Ctrl-C ends the work with a word on how to go on.
+
+    Raises
+    ------
+    StoreError
+        If the work is interrupted.
+    """
+    try:
+        with progress_bar(text) as progress:
+            yield progress
+    except KeyboardInterrupt:
+        raise StoreError(
+            f"Interrupted; the same command goes on from the folder '{folder}'."
+        ) from None

@@ -12,11 +12,12 @@ from typing import Any, Literal
 
 from oddscalc.errors import InputError
 from oddscalc.web import questions
-from oddscalc.web.questions import Asked, Question, larger_samples
+from oddscalc.web.questions import Asked, Question, larger_samples, larger_weighings
 
 __all__ = ["ENDPOINTS", "Endpoint", "Parameter"]
 
 LONGEST_NUMBER = 20
+FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Parameter:
     Attributes
     ----------
     kind
-        str, int or float.
+        str, int, float or bool.
     option
         How the command line spells the option or argument in a refusal.
     choices
@@ -52,6 +53,11 @@ class Parameter:
         if self.choices and text not in self.choices:
             accepted = ", ".join(map(repr, self.choices))
             raise InputError(f"Invalid value for {option}: {text!r} is not one of {accepted}.")
+        if self.kind is bool:
+            if text not in FLAGS:
+                accepted = ", ".join(map(repr, FLAGS))
+                raise InputError(f"Invalid value for {option}: {text!r} is not one of {accepted}.")
+            return FLAGS[text]
         try:
             if self.kind is not str and len(text) > LONGEST_NUMBER:
                 raise ValueError
@@ -249,10 +255,54 @@ EUCHRE = (
                 f"how many deals are sampled, at most {questions.MOST_DEALS:,}",
                 option="'--deals' / '-n'",
             ),
+            Parameter(
+                "play",
+                "`closed` or `open` hands; `closed` if not told",
+                choices=("closed", "open"),
+            ),
+            Parameter("score", "points in the match, yours first: `9-6`"),
             _whole("seed", "another seed samples other deals"),
         ),
         "euchre",
         samples=larger_samples,
+    ),
+    Endpoint(
+        "/api/euchre/play",
+        "euchre play",
+        questions.play,
+        (
+            Parameter("hand", "the cards you hold", option="'HAND'", required=True),
+            Parameter("trump", "the trump suit", option="'--trump' / '-t'", required=True),
+            Parameter("maker", "the maker's seat", option="'--maker' / '-m'", required=True),
+            Parameter("up", "the card turned up", option="'--up' / '-u'", required=True),
+            Parameter("played", "the cards played so far, trick by trick"),
+            Parameter("alone", "the maker plays alone: `yes`", bool),
+            Parameter("defend-alone", "a defender who plays alone"),
+            Parameter("buried", "what you discarded, or left of hand and dummy"),
+            Parameter("upcard-left", "the dealer did not take the upcard: `yes`", bool),
+            _whole("round", "when trumps were made", option="'--round' / '-r'"),
+            _EUCHRE_GAME,
+            _whole(
+                "deals",
+                f"how many deals are drawn, at most {questions.MOST_PLAY_DEALS:,}",
+                option="'--deals' / '-n'",
+            ),
+            Parameter("ignore-bids", "let passes and bids tell nothing: `yes`", bool),
+            _whole("seed", "another seed samples other deals"),
+        ),
+        "euchre",
+        samples=larger_weighings,
+    ),
+    Endpoint(
+        "/api/euchre/match",
+        "euchre match",
+        questions.match,
+        (
+            _EUCHRE_GAME,
+            Parameter("score", "only this score, yours first: `9-6`"),
+            Parameter("seat", "with `score`: your seat"),
+        ),
+        "euchre",
     ),
     Endpoint(
         "/api/euchre/solve",

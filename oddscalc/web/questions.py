@@ -6,17 +6,25 @@ was not given) and a progress callback, and returns the answer that the command 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from oddscalc.errors import InputError
 from oddscalc.results import Result
 from oddscalc.web.games import Games
 
-__all__ = ["MOST_DEALS", "Asked", "Progress", "Question", "larger_samples"]
+__all__ = [
+    "MOST_DEALS",
+    "MOST_PLAY_DEALS",
+    "Asked",
+    "Progress",
+    "Question",
+    "larger_samples",
+    "larger_weighings",
+]
 
-MOST_DEALS = 100_000
-SAMPLES = (500, 2_000, 8_000)
+MOST_DEALS, MOST_PLAY_DEALS = 100_000, 5_000
+OPEN_SAMPLES, CLOSED_SAMPLES, WEIGHINGS = (500, 2_000, 8_000), (100, 500), (20, 100)
 
 Asked = Mapping[str, Any]
 Progress = Callable[[int, int], None]
@@ -156,7 +164,7 @@ def solve_deal(games: Games, asked: Asked, progress: Progress | None) -> Result:
 
 
 def bid(games: Games, asked: Asked, progress: Progress | None) -> Result:
-    """Give the odds of every bid."""
+    """Give the odds of a pass and of every bid."""
     from oddscalc.euchre.bids import bid_odds
 
     return bid_odds(
@@ -167,25 +175,70 @@ def bid(games: Games, asked: Asked, progress: Progress | None) -> Result:
         dummy=asked["dummy"],
         trump=asked["trump"],
         game=games.euchre_game(asked["game"]),
-        deals=_deals(asked),
+        play=asked["play"] or "closed",
+        score=asked["score"],
+        deals=_deals(asked, MOST_DEALS),
         seed=asked["seed"] or 0,
         progress=progress,
     )
 
 
+def play(games: Games, asked: Asked, progress: Progress | None) -> Result:
+    """Give the odds of every card that may be played now."""
+    from oddscalc.euchre.cardplay import DEFAULT_PLAY_DEALS, play_odds
+
+    return play_odds(
+        asked["hand"],
+        trump=asked["trump"],
+        maker=asked["maker"],
+        up=asked["up"],
+        played=asked["played"] or "",
+        alone=bool(asked["alone"]),
+        defend_alone=asked["defend-alone"],
+        buried=asked["buried"],
+        bidding_round=asked["round"],
+        upcard_left=bool(asked["upcard-left"]),
+        game=games.euchre_game(asked["game"]),
+        deals=_deals(asked, MOST_PLAY_DEALS) or DEFAULT_PLAY_DEALS,
+        seed=asked["seed"] or 0,
+        believe=not asked["ignore-bids"],
+        progress=progress,
+    )
+
+
+def match(games: Games, asked: Asked, progress: Progress | None) -> Result:
+    """Give the chance of winning the match by score and dealer."""
+    from oddscalc.euchre.matches import match_table
+
+    score, seat = asked["score"], asked["seat"]
+    if seat is not None and score is None:
+        raise InputError(f"The seat '{seat}' is given without a score; accepted: with --score.")
+    table = match_table(games.euchre_game(asked["game"]), progress=progress)
+    return table if score is None else table.at(score, seat)
+
+
 def larger_samples(asked: Asked) -> Iterator[Asked]:
-    """Yield the question for ever more deals, at last for as many as were asked for."""
-    most = _deals(asked)
-    for deals in SAMPLES:
+    """Yield a question about bids for ever more deals, at last for as many as were asked for."""
+    samples = OPEN_SAMPLES if asked["play"] == "open" else CLOSED_SAMPLES
+    return _larger(asked, samples, _deals(asked, MOST_DEALS))
+
+
+def larger_weighings(asked: Asked) -> Iterator[Asked]:
+    """Yield a question about cards to play for ever more deals; as `larger_samples`."""
+    return _larger(asked, WEIGHINGS, _deals(asked, MOST_PLAY_DEALS))
+
+
+def _larger(asked: Asked, samples: Iterable[int], most: int | None) -> Iterator[Asked]:
+    for deals in samples:
         if most is None or deals < most:
             yield {**asked, "deals": deals}
     yield asked
 
 
-def _deals(asked: Asked) -> int | None:
+def _deals(asked: Asked, most: int) -> int | None:
     deals: int | None = asked["deals"]
-    if deals is not None and not 2 <= deals <= MOST_DEALS:
-        raise InputError(f"{deals} deals cannot be sampled; accepted: 2 to {MOST_DEALS:,}.")
+    if deals is not None and not 2 <= deals <= most:
+        raise InputError(f"{deals} deals cannot be sampled; accepted: 2 to {most:,}.")
     return deals
 
 

@@ -30,7 +30,8 @@ async function sharpen(page, place, deals = null) {
   let answer = null;
   const draw = (status) => show(place, status, answer && drawAnswer(page, answer));
   const stop = el("button", { type: "button", "data-key": "cancel", click: () => cancel.abort() }, "Cancel");
-  const run = () => status(answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : "Dealing …", stop);
+  let share = "";
+  const run = () => status(answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : `Dealing … ${share}`, stop);
   draw(run());
   try {
     answer = await ask("euchre/bid", parameters(state, deals), {
@@ -38,6 +39,10 @@ async function sharpen(page, place, deals = null) {
       onAnswer: (better) => {
         answer = better;
         draw(run());
+      },
+      onProgress: (done, total) => {
+        share = total ? percent(done / total, 0) : "";
+        if (!answer) draw(run());
       },
     });
   } catch (error) {
@@ -55,11 +60,16 @@ async function sharpen(page, place, deals = null) {
   return finish(page, place, answer);
 }
 
+/** How many deals the sharpest answer has. */
+function most(state) {
+  return state.open ? 100_000 : 10_000;
+}
+
 function finish(page, place, answer) {
   const isExact = answer.method === "exact";
   const count = answer.deals.toLocaleString("en");
-  const more = el("button", { type: "button", "data-key": "more", click: () => sharpen(page, place, 100_000) }, "Sharper");
-  show(place, status(isExact ? `Exact: all ${count} deals.` : `${count} deals.`, !isExact && answer.deals < 100_000 && more), drawAnswer(page, answer));
+  const more = el("button", { type: "button", "data-key": "more", click: () => sharpen(page, place, most(state)) }, "Sharper");
+  show(place, status(isExact ? `Exact: all ${count} deals.` : `${count} deals.`, !isExact && answer.deals < most(page.state) && more), drawAnswer(page, answer));
   const best = answer.actions[0];
   announce(`Best: ${words(best)}${best.points == null ? "" : `, ${best.points.toFixed(2)} points`}.`);
 }
@@ -75,6 +85,8 @@ function parameters(state, deals) {
     seat: state.seat,
     game: state.game,
     round: state.round,
+    play: state.open ? "open" : null,
+    score: state.score,
     deals,
   };
 }
@@ -127,27 +139,44 @@ function drawAction(page, action, isBest, method) {
         ? el("span", { class: "soft small worth" }, "no figure")
         : el("span", { class: "worth" }, el("b", {}, signed(action.points, action.stderr)), interval(action, method)),
       action.p_made != null && stack(action, method),
-      action.win != null && el("span", { class: "win small" }, `wins the game ${percent(action.win)}`),
+      action.endings && isPass && drawEndings(action.endings),
+      action.win != null && el("span", { class: "win" }, el("b", {}, percent(action.win)), " to win the match"),
       action.keep && el("span", { class: "keep" }, "keep ", action.keep.map(cardMark)),
     ),
   );
 }
 
-function signed(number, stderr) {
+/** How a hand ends that one does not make, the likeliest endings first. */
+function drawEndings(endings) {
+  const said = ({ maker, ours, result, chance }) => {
+    const who = maker ? (ours ? "we " : "they ") : "";
+    return `${who}${result === "march" ? "take five" : result === "euchred" ? "are euchred" : maker ? "make it" : result} ${percent(chance)}`;
+  };
+  const sums = new Map();
+  for (const one of endings) {
+    const key = `${one.maker ? one.ours : ""} ${one.result}`;
+    const sum = sums.get(key) ?? { ...one, chance: 0 };
+    sums.set(key, { ...sum, chance: sum.chance + one.chance });
+  }
+  const text = [...sums.values()].sort((a, b) => b.chance - a.chance).map(said).join(", ");
+  return el("small", { class: "soft endings" }, text);
+}
+
+export function signed(number, stderr) {
   const digits = stderr && stderr >= 0.005 ? 2 : 3;
   const text = Math.abs(number).toFixed(digits);
   return (Number(text) === 0 ? "" : number < 0 ? "−" : "+") + text;
 }
 
 /** The 95 % interval; none for what is exact. */
-function interval({ points, stderr }, method) {
+export function interval({ points, stderr }, method) {
   if (method === "exact" || !stderr) return el("small", { class: "soft" }, "exact");
   const ends = [points - 1.96 * stderr, points + 1.96 * stderr].map((end) => signed(end, stderr));
   return el("small", { class: "soft" }, `[${ends.join(", ")}]`);
 }
 
 /** The three endings as one bar, and in words. */
-function stack({ p_euchred, p_made, p_march }, method) {
+export function stack({ p_euchred, p_made, p_march }, method) {
   const parts = [["euchred", p_euchred], ["made", p_made], ["five", p_march]];
   const bar = el("span", { class: "stack", "aria-hidden": "true" });
   for (const [kind, share] of parts) {

@@ -30,6 +30,8 @@ export function made(page) {
       el("label", { class: "check" }, el("input", { type: "checkbox", checked: state.alone, "data-key": "alone", change: (event) => set({ alone: event.target.checked, dummy: [], kept: [] }) }), "alone"),
     rules.defend_alone && state.maker &&
       select("Defends alone", "defender", [["", "nobody"], ...others.map((seat) => [seat, seat === state.seat ? "I" : seatTitle(seat)])], state.defender, (defender) => set({ defender })),
+    !rules.dealer_must_take && state.round === 1 && state.maker && state.maker !== "dealer" &&
+      el("label", { class: "check" }, el("input", { type: "checkbox", checked: state.left, "data-key": "left", change: (event) => set({ left: event.target.checked, thrown: [] }) }), state.seat === "dealer" ? "I leave the upcard" : "the dealer left the upcard"),
     usesDummy ? drawDummy(page, { ...state, trump }, set) : mustThrow && drawThrow(page, set),
     state.maker && trump && (usesDummy ? state.kept.length : !mustThrow || state.thrown.length) > 0 &&
       el("button", { type: "button", class: "primary", "data-key": "play", click: () => go({ ...state, trump, view: "play" }) }, "Play the hand"),

@@ -2,8 +2,9 @@
 
 import { announce, ask, el, show, trouble } from "./base.js";
 import { cardMark, cardName, face, suitMark, SUIT_NAMES } from "./cards.js";
+import { interval, signed, stack } from "./euchre-bid.js";
 import { deck, seatTitle } from "./euchre-parts.js";
-import { before, follow, heldCards, legal, playing, sideOf } from "./euchre-state.js";
+import { before, blank, buried, follow, heldCards, legal, nextDeal, playing, sideOf } from "./euchre-state.js";
 
 /** Show the play of a hand. */
 export function showPlay(page) {
@@ -40,6 +41,7 @@ export function showPlay(page) {
             "div",
             { class: "tools" },
             el("button", { type: "button", "data-key": "undo", click: () => go(before(state)) }, "Undo"),
+            el("button", { type: "button", "data-key": "new", click: () => go({ ...blank(state), seat: nextDeal(rules, state.seat) }) }, "Next deal"),
             el("button", { type: "button", class: "quiet", click: () => go({ ...state, plays: [], view: "" }) }, "Back to the bid"),
           ),
         ),
@@ -48,7 +50,7 @@ export function showPlay(page) {
       answer,
     ),
   );
-  if (isMine) advise(page, answer);
+  if (isMine) advise(page, play, answer);
   else answer.remove();
 }
 
@@ -123,26 +125,79 @@ function drawTricks(tricks, name, side) {
 }
 
 /** Ask which card to play; the answer sharpens as larger samples come in. */
-async function advise({ state, signal, go }, node) {
+async function advise(page, play, node) {
+  const { state, signal } = page;
+  const cancel = new AbortController();
+  signal.addEventListener("abort", () => cancel.abort());
   const parameters = {
     hand: heldCards(state).filter((card) => !state.plays.includes(card)).join(" "),
     trump: state.trump,
     maker: state.maker,
-    seat: state.seat,
-    alone: state.alone ? state.maker : null,
     up: state.up,
-    plays: state.plays.join(" "),
+    played: state.plays.join(" "),
+    alone: state.alone ? "yes" : null,
+    "defend-alone": state.defender,
+    buried: buried(state).join(" "),
+    "upcard-left": state.left ? "yes" : null,
+    round: state.round,
     game: state.game,
   };
-  const draw = (answer) => {
-    const best = answer.cards[0];
-    announce(`Play the ${cardName(best.card)}.`);
-    show(node, el("div", { class: "panel" }, el("h2", {}, "Play ", cardMark(best.card))));
-  };
+  const stop = el("button", { type: "button", "data-key": "cancel", click: () => cancel.abort() }, "Cancel");
+  let answer = null;
+  const draw = (text, isOver) =>
+    show(
+      node,
+      el(
+        "div",
+        { class: "panel" },
+        answer && el("h2", {}, "Play ", cardMark(answer.cards[0].card)),
+        el("p", { class: "status", "data-key": "status" }, el("span", {}, text), !isOver && stop),
+        answer && drawCards(answer, play),
+      ),
+    );
+  draw("Dealing …");
   try {
-    await ask("euchre/play", parameters, { signal, onAnswer: draw });
+    answer = await ask("euchre/play", parameters, {
+      signal: cancel.signal,
+      onAnswer: (better) => {
+        answer = better;
+        draw(`${answer.deals.toLocaleString("en")} deals, sharpening …`);
+      },
+    });
   } catch (error) {
-    if (error.name === "AbortError" || signal.aborted) return;
-    show(node, trouble(error));
+    if (signal.aborted) return;
+    if (error.name === "AbortError") draw("Cancelled.", true);
+    else show(node, trouble(error));
+    return;
   }
+  const count = answer.deals.toLocaleString("en");
+  draw(answer.method === "exact" ? `Exact: all ${count} deals.` : `${count} deals.`, true);
+  announce(`Play the ${cardName(answer.cards[0].card)}.`);
+}
+
+function drawCards({ cards, method }, play) {
+  const row = (one, rank) => {
+    const names = [...one.alike, one.card];
+    const error = one.loss_stderr ? ` ± ${one.loss_stderr.toFixed(2)}` : "";
+    return el(
+      "li",
+      { class: rank ? "" : "first" },
+      el(
+        "button",
+        { type: "button", "data-key": `play-${one.card}`, "aria-label": `play ${cardName(one.card)}: ${signed(one.points, one.stderr)} points`, click: () => play(one.card) },
+        el("span", { class: "bid" }, names.map(cardMark)),
+        el(
+          "span",
+          { class: "worth" },
+          el("b", {}, signed(one.points, one.stderr)),
+          rank ? el("small", { class: "loss" }, `−${one.loss.toFixed(2)}${error}`) : interval(one, method),
+        ),
+        stack(one, method),
+      ),
+    );
+  };
+  return [
+    el("ol", { class: "actions" }, cards.map(row)),
+    el("p", { class: "soft small" }, "Points of your side less those of the other; below it how far behind the best card. Nobody sees a hidden card."),
+  ];
 }

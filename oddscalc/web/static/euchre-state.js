@@ -20,6 +20,8 @@ export function read() {
     dummy: readCards(told.dummy ?? ""),
     thrown: readCards(told.thrown ?? ""),
     kept: readCards(told.kept ?? ""),
+    left: told.left === "yes",
+    open: told.open === "yes",
     plays: readCards(told.plays ?? ""),
     view: told.view ?? "",
   };
@@ -37,6 +39,8 @@ export function write(state, options) {
       plays: state.plays.join(""),
       round: state.round === 2 ? "2" : "",
       alone: state.alone ? "yes" : "",
+      left: state.left ? "yes" : "",
+      open: state.open ? "yes" : "",
     },
     options,
   );
@@ -44,12 +48,17 @@ export function write(state, options) {
 
 /** Return the state of the same player before anybody has bid. */
 export function unmade(state) {
-  return { ...state, maker: "", trump: "", alone: false, defender: "", dummy: [], thrown: [], kept: [] };
+  return { ...state, maker: "", trump: "", alone: false, defender: "", dummy: [], thrown: [], kept: [], left: false };
 }
 
 /** Return the state of the same player before any card is known. */
 export function blank(state) {
   return { ...unmade(state), hand: [], up: "", round: 1, plays: [], view: "" };
+}
+
+/** The deal moves to the left, so that one's own seat moves to the dealer's place. */
+export function nextDeal(rules, seat) {
+  return rules.seats[(rules.seats.indexOf(seat) + rules.hands - 1) % rules.hands];
 }
 
 /** Return the cards that are played: after pick-up, discard and dummy. */
@@ -126,9 +135,16 @@ export function legal(cards, tricks, trump) {
   return same.length ? same : cards;
 }
 
-/** Return whether the player at `seat` takes the upcard into the hand. */
+/** Return whether the player takes the upcard into the hand. */
 export function takesUp(state) {
-  return state.seat === "dealer" && state.round === 1;
+  return state.seat === "dealer" && state.round === 1 && !state.left;
+}
+
+/** Return what the player has put away: the discard, or what is left of hand and dummy. */
+export function buried(state) {
+  if (!state.kept.length) return state.thrown;
+  const all = [...state.hand, ...state.dummy, ...(takesUp(state) ? [state.up] : [])];
+  return all.filter((card) => !state.kept.includes(card));
 }
 
 /** Return the state before the last card was tapped. */

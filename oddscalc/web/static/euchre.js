@@ -5,7 +5,7 @@ import { cardName, face } from "./cards.js";
 import { bidPanel } from "./euchre-bid.js";
 import { choice, deck } from "./euchre-parts.js";
 import { showPlay } from "./euchre-play.js";
-import { before, blank, read, unmade, write } from "./euchre-state.js";
+import { before, blank, nextDeal, read, unmade, write } from "./euchre-state.js";
 
 const main = document.getElementById("main");
 const known = new Map();
@@ -75,6 +75,7 @@ function showDeal(page) {
         { class: "panel where", "aria-label": "Game and score" },
         select("Game", "game", games.map(({ name, title }) => [name, title]), state.game, (game) => go({ ...blank(state), game, score: "" })),
         score(page),
+        select("Play after the bidding", "play", [["", "closed, as at a table"], ["yes", "open hands, perfect play"]], state.open ? "yes" : "", (open) => go({ ...state, open: open === "yes" })),
       ),
     ),
   );
@@ -89,11 +90,6 @@ function hint(state) {
   const missing = 5 - state.hand.length;
   if (missing) return `Tap ${missing === 5 ? "your five cards" : `${missing} more`}, then the card that is turned up; the advice comes at once.`;
   return "Now tap the card that is turned up.";
-}
-
-/** The deal moves to the left, so that one's own seat moves to the dealer's place. */
-function nextDeal(rules, seat) {
-  return rules.seats[(rules.seats.indexOf(seat) + rules.hands - 1) % rules.hands];
 }
 
 function tapped({ state, go }) {

@@ -1,0 +1,425 @@
+"""What each card that may be played now is worth, nobody seeing a hidden card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc.errors import InputError
+from oddscalc.euchre import kernel_closed, kernel_closed_plays, kernel_plan
+from oddscalc.euchre.bidding import bidding_policy
+from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS, kernel_policy_of, skill_of
+from oddscalc.euchre.notation import (
+    card_name,
+    card_names,
+    card_symbol,
+    card_symbols,
+    seat_words,
+    sorted_cards,
+    suit_name,
+    suit_symbol,
+)
+from oddscalc.euchre.plays import OUTCOMES, Bid, Play, Question
+from oddscalc.euchre.positions import Position, read_position
+from oddscalc.euchre.rules import CARDS_IN_HAND, DEFAULT_GAME, EuchreGame
+from oddscalc.euchre.tables import in_trumps, trump_bit
+from oddscalc.jit import run_parts, threads
+from oddscalc.results import Column, Result
+
+__all__ = ["DEFAULT_PLAY_DEALS", "CardOdds", "CardWorth", "Weighing", "play_odds"]
+
+DEFAULT_PLAY_DEALS = 500
+MOST_DEALS = 1_000_000
+_CHUNK = 16
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CardWorth:
+    """A card that may be played and what it is worth.
+
+    Attributes
+    ----------
+    card
+        The lowest of cards that are alike: of one suit, no unseen card ranking between them.
+    alike
+        The others, highest first.
+    p_euchred, p_made, p_march
+        Chances that the makers take fewer than three tricks, three or four, all five.
+    points, stderr
+        Expected points of the own side less those of the other, and their standard error.
+    loss, loss_stderr
+        Points behind the best card, with the standard error of that difference.
+    """
+
+    card: int
+    alike: tuple[int, ...]
+    p_euchred: float
+    p_made: float
+    p_march: float
+    points: float
+    stderr: float
+    loss: float
+    loss_stderr: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists, numbers and texts."""
+        return {**asdict(self), "card": card_name(self.card), "alike": card_names(self.alike)}
+
+    def __str__(self) -> str:
+        return card_symbols((*self.alike, self.card))
+
+
+@dataclass(frozen=True)
+class CardOdds(Result):
+    """The odds of every card that may be played, best first.
+
+    Attributes
+    ----------
+    position
+        Who is to play, knowing what.
+    believed
+        Whether the bidding tells of hidden cards.
+    deals, seed
+        How many deals of the unseen cards were drawn, and which.
+    worlds
+        How many of them every player searches for each card.
+    """
+
+    schema: ClassVar[str] = "oddscalc.euchre.play/1"
+
+    position: Position
+    believed: bool
+    deals: int
+    seed: int
+    worlds: int
+    cards: tuple[CardWorth, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists, numbers and texts."""
+        at = self.position
+        seats = at.game.seats
+        return {
+            "game": at.game.name,
+            "hand": card_names(sorted_cards(at.hand, at.trump)),
+            "seat": seats[at.seat],
+            "trick": at.trick,
+            "trump": suit_name(at.trump),
+            "maker": seats[at.maker],
+            "alone": at.alone,
+            "defend_alone": None if at.defender is None else seats[at.defender],
+            "up": card_name(at.up),
+            "round": at.round,
+            "buried": card_names(at.buried),
+            "played": [{"seat": seats[seat], "card": card_name(card)} for seat, card in at.played],
+            "play": "closed",
+            "worlds": self.worlds,
+            "bidding": self.believed,
+            "method": "monte-carlo",
+            "deals": self.deals,
+            "seed": self.seed,
+            "cards": [card.to_dict() for card in self.cards],
+        }
+
+    def headline(self) -> str:
+        """Return the answer as a sentence."""
+        at, best = self.position, self.cards[0]
+        seat = at.game.seats[at.seat]
+        who = f"{seat_words(seat).capitalize()} {'leads' if at.led is None else 'plays'} to trick"
+        who += f" {at.trick}"
+        bid = f"{suit_symbol(at.trump)} by {seat_words(at.game.seats[at.maker])}"
+        bid += " alone" if at.alone else ""
+        error = f" ± {best.stderr:.3f}" if best.stderr else ""
+        return f"{who}, {bid}: {card_symbol(best.card)}: {best.points:+.3f}{error} points"
+
+    def columns(self) -> Sequence[Column]:
+        """Return the columns of the table."""
+        return (
+            Column("name", "Card"),
+            Column("p_euchred", "Euchred", _percent, right=True),
+            Column("p_made", "Made", _percent, right=True),
+            Column("p_march", "March", _percent, right=True),
+            Column("worth", "Points", right=True),
+            Column("behind", "Behind", right=True),
+        )
+
+    def fields(self) -> Sequence[str]:
+        """Return the keys of CSV and Polars: the numbers that the table shows together, apart."""
+        return list(self.cards[0].to_dict())
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows of the table."""
+        return [
+            {
+                **card.to_dict(),
+                "name": str(card),
+                "worth": f"{card.points:+.3f} ±{card.stderr:.3f}",
+                "behind": f"{card.loss:.3f} ±{card.loss_stderr:.3f}"
+                if card.loss_stderr
+                else f"{card.loss:.3f}",
+            }
+            for card in self.cards
+        ]
+
+    def notes(self) -> list[str]:
+        """Return sentences on how the numbers were obtained."""
+        at = self.position
+        hand = card_symbols(sorted_cards(at.hand, at.trump))
+        tells = "as likely as the bidding makes them" if self.believed else "each as likely"
+        return [
+            f"Hand: {hand}. {self.deals:,} deals of the unseen cards drawn at random (seed "
+            f"{self.seed}), {tells}, the same for every card; ± is one standard error, behind the "
+            "best card that of the difference.",
+            "Euchred: the makers take fewer than three tricks; made: three or four; march: all "
+            "five. Points: what your side gets less what the other gets.",
+            "Play: closed. Everybody knows the own cards, the cards played, who failed to follow "
+            f"suit{' and the bidding' if self.believed else ''}, and chooses by {self.worlds} "
+            "deals of the others searched with open hands.",
+        ]
+
+
+class Weighing:
+    """Weighs the cards of a position on ever more deals.
+
+    Parameters
+    ----------
+    position
+    seed
+        0 to 2^63 - 1; the same seed draws the same deals, however many are asked for at a time.
+    believe
+        Let passes and bids tell of hidden cards, by the game's bidding policy.
+    progress
+        Takes work done and work in all, if that policy has to be found first.
+
+    Examples
+    --------
+    >>> position = read_position("KH AS 9C", trump="S", maker="1", up="9S",
+    ...     played="JS 9D TS KS / AH 9H QH TH")
+    >>> weighing = Weighing(position)
+    >>> weighing.draw(20).deals, weighing.draw(20).deals
+    (20, 40)
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        seed: int = 0,
+        believe: bool = True,
+        progress: Progress | None = None,
+    ) -> None:
+        if not 0 <= seed < 1 << 63:
+            raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
+        self.position, self.seed, self.believe = position, seed, believe
+        game = position.game
+        policy = bidding_policy(game, progress=progress) if believe else None
+        self._policy = kernel_policy_of(policy)
+        question = Question(game, (), position.up, position.maker, position.round)
+        self._play = Play.of(question, Bid(position.trump, position.alone))
+        self._table = _table(position, self._play, believe)
+        hidden = kernel_closed.unknown_cards(self._table)
+        # Cards that are alike are tried once.
+        self._moves = int(
+            kernel_closed.legal_cards(
+                np.uint64(in_trumps(position.hand, position.trump)),
+                self._table.trick[kernel_closed.T_LED],
+                hidden | self._table.trick[kernel_closed.T_BEST],
+            )
+        )
+        self._outcomes = np.zeros((0, self._moves.bit_count()), np.uint8)
+
+    def draw(self, deals: int, progress: Progress | None = None) -> CardOdds:
+        """Draw so many more deals and return the odds over all drawn so far.
+
+        Raises
+        ------
+        InputError
+            If there are not two deals, or too many.
+        """
+        start = len(self._outcomes)
+        if not 2 <= start + deals <= MOST_DEALS or deals < 0:
+            raise InputError(f"{deals} deals cannot be drawn; accepted: 2 to {MOST_DEALS:,}.")
+        more = np.zeros((deals, self._outcomes.shape[1]), np.uint8)
+        parts = -(-deals // _CHUNK)
+        done = 0
+
+        def part(number: int) -> None:
+            nonlocal done
+            rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
+            kernel_closed_plays.weigh_cards(
+                self._table,
+                self._policy,
+                np.uint64(self._moves),
+                np.uint64(self._left),
+                np.uint64(self.seed),
+                np.uint64(start + rows.start),
+                more[rows],
+            )
+            done += 1
+            if progress:
+                progress(done, parts)
+
+        with ThreadPoolExecutor(threads()) as pool:
+            try:
+                run_parts(pool, part, parts)
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        self._outcomes = np.concatenate([self._outcomes, more])
+        return self._answer()
+
+    @property
+    def _left(self) -> int:
+        """How many cards a maker with the dummy leaves."""
+        at = self.position
+        return at.game.dummy + (at.round == 1 and at.maker == at.game.dealer)
+
+    def _answer(self) -> CardOdds:
+        at = self.position
+        deals = len(self._outcomes)
+        sign = 1 if at.seat in at.game.side(at.maker) else -1
+        points = (sign * self._table.worth)[self._outcomes]
+        means = points.mean(axis=0)
+        best = int(means.argmax())
+        cards = []
+        for move, alike in enumerate(self._groups()):
+            tally = np.bincount(self._outcomes[:, move], minlength=4) / deals
+            behind = points[:, best] - points[:, move]
+            cards.append(
+                CardWorth(
+                    alike[-1],
+                    alike[:-1],
+                    float(tally[0] + tally[1]),
+                    float(tally[2]),
+                    float(tally[3]),
+                    float(means[move]),
+                    _stderr(points[:, move]),
+                    float(behind.mean()),
+                    _stderr(behind),
+                )
+            )
+        # Of equals the lowest first.
+        cards.sort(key=lambda one: (-one.points, -trump_bit(one.card, at.trump)))
+        return CardOdds(at, self.believe, deals, self.seed, DEFAULT_WORLDS, tuple(cards))
+
+    def _groups(self) -> list[tuple[int, ...]]:
+        """Return for each move, by its bit, the cards that are alike, highest first."""
+        trump = self.position.trump
+        groups: list[list[int]] = []
+        for card in sorted(self.position.legal, key=lambda card: trump_bit(card, trump)):
+            if self._moves >> trump_bit(card, trump) & 1:
+                groups.append([])
+            groups[-1].append(card)
+        return [tuple(group) for group in groups]
+
+
+def play_odds(
+    hand: str,
+    *,
+    trump: str,
+    maker: str,
+    up: str,
+    played: str = "",
+    alone: bool = False,
+    defend_alone: str | None = None,
+    buried: str | None = None,
+    bidding_round: int | None = None,
+    upcard_left: bool = False,
+    game: EuchreGame | str = DEFAULT_GAME,
+    deals: int = DEFAULT_PLAY_DEALS,
+    seed: int = 0,
+    believe: bool = True,
+    progress: Progress | None = None,
+) -> CardOdds:
+    """Return the odds of each card that the player to play may play.
+
+    The unseen cards are dealt anew, in agreement with the cards played, with who failed to follow
+    suit and with the bidding; in each deal every card is tried and the hand played on by players
+    who see no hidden card. Figures do not depend on the number of threads.
+
+    Parameters
+    ----------
+    hand, trump, maker, up, played, alone, defend_alone, buried, bidding_round, upcard_left, game
+        As in `read_position`.
+    deals
+        How many are drawn.
+    seed
+        0 to 2^63 - 1.
+    believe
+        Let passes and bids tell of hidden cards, by the game's bidding policy.
+    progress
+        Takes work done and work in all.
+
+    Raises
+    ------
+    InputError
+        If something cannot be; the text names it and what is accepted.
+
+    Examples
+    --------
+    >>> answer = play_odds("KH AS 9C", trump="S", maker="1", up="9S",
+    ...     played="JS 9D TS KS / AH 9H QH TH", deals=20)
+    >>> answer.position.game.seats[answer.position.seat], answer.position.trick
+    ('1', 3)
+    """
+    position = read_position(
+        hand,
+        trump=trump,
+        maker=maker,
+        up=up,
+        played=played,
+        alone=alone,
+        defend_alone=defend_alone,
+        buried=buried,
+        bidding_round=bidding_round,
+        upcard_left=upcard_left,
+        game=game,
+    )
+    weighing = Weighing(position, seed=seed, believe=believe, progress=progress)
+    return weighing.draw(deals, progress)
+
+
+def _table(position: Position, play: Play, believe: bool) -> kernel_closed.Table:
+    """Return what the player to play knows, as the kernels read it."""
+    game, trump, seats = position.game, position.trump, position.playing
+    table = kernel_closed.new_table()
+    refinements = [name for name in REFINEMENTS if believe or name != "bids"]
+    table.skills[:] = skill_of(refinements=refinements)
+    me = seats.index(position.seat)
+    table.seen[me] = in_trumps(position.buried, trump)
+    table.bids.seats[: len(seats)] = seats
+    contract, trick, side = table.contract, table.trick, game.side(position.maker)
+    contract[kernel_closed.C_PLAYERS] = len(seats)
+    contract[kernel_closed.C_MAKERS] = sum(1 << n for n, seat in enumerate(seats) if seat in side)
+    contract[kernel_closed.C_SWEPT] = play.plan[kernel_plan.P_SWEPT]
+    up, deck = play.plan[kernel_plan.P_UP], play.plan[kernel_plan.P_DECK]
+    contract[kernel_closed.C_DECK] = deck if position.taken else deck & ~up
+    if position.taken:
+        contract[kernel_closed.C_PINNED] = up
+        contract[kernel_closed.C_HOLDER] = seats.index(game.dealer)
+    kernel_closed_plays.note_bids(table, play.plan)
+    lone = 0 if position.defender is None else OUTCOMES // 2
+    table.worth[:] = play.points[lone : lone + OUTCOMES // 2]
+    trick[kernel_closed.T_LEFT] = CARDS_IN_HAND
+    table.hands[me] = in_trumps(position.hand, trump)
+    plays = [(seats.index(seat), in_trumps([card], trump)) for seat, card in position.played]
+    for player, card in plays:
+        table.hands[player] |= np.uint64(card)
+    for _, card in plays:
+        kernel_closed.put_down(table, np.uint64(card))
+    return table
+
+
+def _stderr(points: NDArray[np.int64]) -> float:
+    return float(points.std(ddof=1)) / sqrt(len(points))
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f} %"
