@@ -33,7 +33,6 @@ from oddscalc.cli.output import (
     progress_bar,
 )
 from oddscalc.errors import InputError
-from oddscalc.reading import whole_number
 
 if TYPE_CHECKING:
     from oddscalc.dice.distribution import Outcomes
@@ -155,6 +154,7 @@ def hold(
     oddscalc dice hold 66123 -g poker-dice-short --goal pot --totals 74,12,50 --seat 3
     """
     from oddscalc.dice.advice import advise
+    from oddscalc.dice.asking import asked_totals
     from oddscalc.dice.notation import parse_roll
 
     chosen = chosen_game(game, rules)
@@ -167,7 +167,7 @@ def hold(
             rolls_left=rolls_left,
             card=known,
             goal=goal,
-            totals=None if totals is None else _numbers(totals),
+            totals=None if totals is None else asked_totals(totals),
             seat=seat,
             progress=progress,
         )
@@ -385,13 +385,3 @@ def sheet(
         page = dice_sheet(strategy, progress)
     write_sheet(page, output)
     emit(strategy, form, json=json)
-
-
-def _numbers(text: str) -> list[int]:
-    numbers = []
-    for word in text.replace(",", " ").split():
-        number = whole_number(word)
-        if number is None:
-            raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
-        numbers.append(number)
-    return numbers

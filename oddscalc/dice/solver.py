@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -185,6 +186,7 @@ def check_size(game: DiceGame, what: str) -> None:
         )
 
 
+@lru_cache(maxsize=64)
 def mark_of(game: DiceGame) -> str:
     """Return the fingerprint of a game's solution: its rules, whatever they are called."""
     rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
