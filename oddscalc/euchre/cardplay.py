@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.errors import InputError
-from oddscalc.euchre import kernel_closed, kernel_closed_plays, kernel_plan
+from oddscalc.euchre import kernel_closed_plays, kernel_plan, kernel_table
 from oddscalc.euchre.bidding import bidding_policy
 from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS, kernel_policy_of, skill_of
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.notation import (
     card_name,
     card_names,
@@ -36,9 +37,11 @@ __all__ = ["DEFAULT_PLAY_DEALS", "CardOdds", "CardWorth", "Weighing", "play_odds
 
 DEFAULT_PLAY_DEALS = 500
 MOST_DEALS = 1_000_000
+MOST_COUNTED = 15_000
 _CHUNK = 16
 
 Progress = Callable[[int, int], None]
+Every = tuple[Masks, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +90,21 @@ class CardOdds(Result):
         Who is to play, knowing what.
     believed
         Whether the bidding tells of hidden cards.
-    deals, seed
-        How many deals of the unseen cards were drawn, and which.
+    method
+        "exact" or "monte-carlo"; `deals` and `seed` tell how many deals of the unseen cards stand
+        behind the figures, and which.
     worlds
-        How many of them every player searches for each card.
+        How many deals each player searches for each card; None where every deal is looked up.
     """
 
     schema: ClassVar[str] = "oddscalc.euchre.play/1"
 
     position: Position
     believed: bool
+    method: str
     deals: int
-    seed: int
-    worlds: int
+    seed: int | None
+    worlds: int | None
     cards: tuple[CardWorth, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,7 +127,7 @@ class CardOdds(Result):
             "play": "closed",
             "worlds": self.worlds,
             "bidding": self.believed,
-            "method": "monte-carlo",
+            "method": self.method,
             "deals": self.deals,
             "seed": self.seed,
             "cards": [card.to_dict() for card in self.cards],
@@ -160,10 +165,8 @@ class CardOdds(Result):
             {
                 **card.to_dict(),
                 "name": str(card),
-                "worth": f"{card.points:+.3f} ±{card.stderr:.3f}",
-                "behind": f"{card.loss:.3f} ±{card.loss_stderr:.3f}"
-                if card.loss_stderr
-                else f"{card.loss:.3f}",
+                "worth": _with_error(card.points, card.stderr, "+.3f"),
+                "behind": _with_error(card.loss, card.loss_stderr, ".3f"),
             }
             for card in self.cards
         ]
@@ -172,21 +175,31 @@ class CardOdds(Result):
         """Return sentences on how the numbers were obtained."""
         at = self.position
         hand = card_symbols(sorted_cards(at.hand, at.trump))
-        tells = "as likely as the bidding makes them" if self.believed else "each as likely"
+        tells = "as likely as the bidding makes them" if self.believed else "all as likely"
+        if self.method == "exact":
+            drawn = f"All {self.deals:,} deals of the unseen cards, {tells}."
+        else:
+            drawn = (
+                f"{self.deals:,} deals of the unseen cards drawn at random (seed {self.seed}), "
+                f"{tells}, the same for every card; ± is one standard error, behind the best card "
+                "that of the difference."
+            )
+        looks = (
+            "every deal of the others, all cards seen"
+            if self.worlds is None
+            else f"{self.worlds} deals of the others searched with open hands"
+        )
         return [
-            f"Hand: {hand}. {self.deals:,} deals of the unseen cards drawn at random (seed "
-            f"{self.seed}), {tells}, the same for every card; ± is one standard error, behind the "
-            "best card that of the difference.",
+            f"Hand: {hand}. {drawn}",
             "Euchred: the makers take fewer than three tricks; made: three or four; march: all "
             "five. Points: what your side gets less what the other gets.",
             "Play: closed. Everybody knows the own cards, the cards played, who failed to follow "
-            f"suit{' and the bidding' if self.believed else ''}, and chooses by {self.worlds} "
-            "deals of the others searched with open hands.",
+            f"suit{' and the bidding' if self.believed else ''}, and chooses by {looks}.",
         ]
 
 
 class Weighing:
-    """Weighs the cards of a position on ever more deals.
+    """Weighs the cards of a position on ever more deals, or on every one that is possible.
 
     Parameters
     ----------
@@ -197,6 +210,12 @@ class Weighing:
         Let passes and bids tell of hidden cards, by the game's bidding policy.
     progress
         Takes work done and work in all, if that policy has to be found first.
+
+    Attributes
+    ----------
+    exact
+        Whether every deal is counted, whatever number is asked for: with two players, if there
+        are not too many.
 
     Examples
     --------
@@ -222,18 +241,24 @@ class Weighing:
         policy = bidding_policy(game, progress=progress) if believe else None
         self._policy = kernel_policy_of(policy)
         question = Question(game, (), position.up, position.maker, position.round)
-        self._play = Play.of(question, Bid(position.trump, position.alone))
-        self._table = _table(position, self._play, believe)
-        hidden = kernel_closed.unknown_cards(self._table)
+        play = Play.of(question, Bid(position.trump, position.alone))
+        self._table = _table(position, play)
+        self._skills = np.full(4, skill_of(refinements=_refinements(believe)), np.uint64)
         # Cards that are alike are tried once.
+        best = self._table.trick[kernel_table.T_BEST]
         self._moves = int(
-            kernel_closed.legal_cards(
+            kernel_table.legal_cards(
                 np.uint64(in_trumps(position.hand, position.trump)),
-                self._table.trick[kernel_closed.T_LED],
-                hidden | self._table.trick[kernel_closed.T_BEST],
+                self._table.trick[kernel_table.T_LED],
+                kernel_table.unknown_cards(self._table) | best,
             )
         )
         self._outcomes = np.zeros((0, self._moves.bit_count()), np.uint8)
+        self._every: Every | None = None
+        if len(position.playing) == 2:
+            found = kernel_closed_plays.list_duels(self._table, self._policy, believe)
+            self._every = found if len(found[1]) <= MOST_COUNTED else None
+        self.exact = self._every is not None
 
     def draw(self, deals: int, progress: Progress | None = None) -> CardOdds:
         """Draw so many more deals and return the odds over all drawn so far.
@@ -244,23 +269,43 @@ class Weighing:
             If there are not two deals, or too many.
         """
         start = len(self._outcomes)
-        if not 2 <= start + deals <= MOST_DEALS or deals < 0:
+        if deals < 0 or not 2 <= start + deals <= MOST_DEALS:
             raise InputError(f"{deals} deals cannot be drawn; accepted: 2 to {MOST_DEALS:,}.")
-        more = np.zeros((deals, self._outcomes.shape[1]), np.uint8)
-        parts = -(-deals // _CHUNK)
+        if self._every is None:
+            more = range(start, start + deals)
+        else:
+            more = range(start, len(self._every[0]))
+        self._outcomes = np.concatenate([self._outcomes, self._tried(more, progress)])
+        return self._answer()
+
+    def _tried(self, numbers: range, progress: Progress | None) -> NDArray[np.uint8]:
+        """Return the outcome of each move in the deals with these numbers."""
+        out = np.zeros((len(numbers), self._outcomes.shape[1]), np.uint8)
+        parts = -(-len(numbers) // _CHUNK)
         done = 0
 
         def part(number: int) -> None:
             nonlocal done
             rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
-            kernel_closed_plays.weigh_cards(
+            first = np.uint64(numbers.start + rows.start)
+            seed = np.uint64(self.seed)
+            if self._every is None:
+                worlds = np.zeros((len(out[rows]), 4), np.uint64)
+                kernel_closed_plays.draw_worlds(
+                    self._table, self._policy, self.believe, seed, first, worlds
+                )
+            else:
+                worlds = self._every[0][rows]
+            kernel_closed_plays.try_cards(
                 self._table,
                 self._policy,
+                self._skills,
                 np.uint64(self._moves),
                 np.uint64(self._left),
-                np.uint64(self.seed),
-                np.uint64(start + rows.start),
-                more[rows],
+                worlds,
+                seed,
+                first,
+                out[rows],
             )
             done += 1
             if progress:
@@ -272,8 +317,7 @@ class Weighing:
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-        self._outcomes = np.concatenate([self._outcomes, more])
-        return self._answer()
+        return out
 
     @property
     def _left(self) -> int:
@@ -282,16 +326,20 @@ class Weighing:
         return at.game.dummy + (at.round == 1 and at.maker == at.game.dealer)
 
     def _answer(self) -> CardOdds:
-        at = self.position
-        deals = len(self._outcomes)
+        at, deals = self.position, len(self._outcomes)
         sign = 1 if at.seat in at.game.side(at.maker) else -1
         points = (sign * self._table.worth)[self._outcomes]
-        means = points.mean(axis=0)
-        best = int(means.argmax())
+        weights = np.ones(deals) if self._every is None else self._every[1]
+        means = np.average(points, axis=0, weights=weights)
+        best = points[:, int(means.argmax())]
+
+        def error(figures: NDArray[np.int64]) -> float:
+            return 0.0 if self.exact else float(figures.std(ddof=1)) / sqrt(deals)
+
         cards = []
         for move, alike in enumerate(self._groups()):
-            tally = np.bincount(self._outcomes[:, move], minlength=4) / deals
-            behind = points[:, best] - points[:, move]
+            outcomes, behind = self._outcomes[:, move], best - points[:, move]
+            tally = np.bincount(outcomes, weights, minlength=4) / weights.sum()
             cards.append(
                 CardWorth(
                     alike[-1],
@@ -300,14 +348,22 @@ class Weighing:
                     float(tally[2]),
                     float(tally[3]),
                     float(means[move]),
-                    _stderr(points[:, move]),
-                    float(behind.mean()),
-                    _stderr(behind),
+                    error(points[:, move]),
+                    float(np.average(behind, weights=weights)),
+                    error(behind),
                 )
             )
         # Of equals the lowest first.
         cards.sort(key=lambda one: (-one.points, -trump_bit(one.card, at.trump)))
-        return CardOdds(at, self.believe, deals, self.seed, DEFAULT_WORLDS, tuple(cards))
+        return CardOdds(
+            at,
+            self.believe,
+            "exact" if self.exact else "monte-carlo",
+            deals,
+            None if self.exact else self.seed,
+            None if len(at.playing) == 2 else DEFAULT_WORLDS,
+            tuple(cards),
+        )
 
     def _groups(self) -> list[tuple[int, ...]]:
         """Return for each move, by its bit, the cards that are alike, highest first."""
@@ -342,7 +398,8 @@ def play_odds(
 
     The unseen cards are dealt anew, in agreement with the cards played, with who failed to follow
     suit and with the bidding; in each deal every card is tried and the hand played on by players
-    who see no hidden card. Figures do not depend on the number of threads.
+    who see no hidden card. With two players all such deals are counted, if there are not too
+    many. Figures do not depend on the number of threads.
 
     Parameters
     ----------
@@ -386,40 +443,42 @@ def play_odds(
     return weighing.draw(deals, progress)
 
 
-def _table(position: Position, play: Play, believe: bool) -> kernel_closed.Table:
+def _refinements(believe: bool) -> list[str]:
+    return [name for name in REFINEMENTS if believe or name != "bids"]
+
+
+def _table(position: Position, play: Play) -> kernel_table.Table:
     """Return what the player to play knows, as the kernels read it."""
     game, trump, seats = position.game, position.trump, position.playing
-    table = kernel_closed.new_table()
-    refinements = [name for name in REFINEMENTS if believe or name != "bids"]
-    table.skills[:] = skill_of(refinements=refinements)
+    table = kernel_table.new_table(play.table)
     me = seats.index(position.seat)
     table.seen[me] = in_trumps(position.buried, trump)
     table.bids.seats[: len(seats)] = seats
     contract, trick, side = table.contract, table.trick, game.side(position.maker)
-    contract[kernel_closed.C_PLAYERS] = len(seats)
-    contract[kernel_closed.C_MAKERS] = sum(1 << n for n, seat in enumerate(seats) if seat in side)
-    contract[kernel_closed.C_SWEPT] = play.plan[kernel_plan.P_SWEPT]
+    contract[kernel_table.C_PLAYERS] = len(seats)
+    contract[kernel_table.C_MAKERS] = sum(1 << n for n, seat in enumerate(seats) if seat in side)
+    contract[kernel_table.C_SWEPT] = play.plan[kernel_plan.P_SWEPT]
     up, deck = play.plan[kernel_plan.P_UP], play.plan[kernel_plan.P_DECK]
-    contract[kernel_closed.C_DECK] = deck if position.taken else deck & ~up
+    contract[kernel_table.C_DECK] = deck if position.taken else deck & ~up
     if position.taken:
-        contract[kernel_closed.C_PINNED] = up
-        contract[kernel_closed.C_HOLDER] = seats.index(game.dealer)
+        contract[kernel_table.C_PINNED] = up
+        contract[kernel_table.C_HOLDER] = seats.index(game.dealer)
     kernel_closed_plays.note_bids(table, play.plan)
     lone = 0 if position.defender is None else OUTCOMES // 2
     table.worth[:] = play.points[lone : lone + OUTCOMES // 2]
-    trick[kernel_closed.T_LEFT] = CARDS_IN_HAND
+    trick[kernel_table.T_LEFT] = CARDS_IN_HAND
     table.hands[me] = in_trumps(position.hand, trump)
     plays = [(seats.index(seat), in_trumps([card], trump)) for seat, card in position.played]
     for player, card in plays:
         table.hands[player] |= np.uint64(card)
     for _, card in plays:
-        kernel_closed.put_down(table, np.uint64(card))
+        kernel_table.put_down(table, np.uint64(card))
     return table
-
-
-def _stderr(points: NDArray[np.int64]) -> float:
-    return float(points.std(ddof=1)) / sqrt(len(points))
 
 
 def _percent(chance: float) -> str:
     return f"{100 * chance:.1f} %"
+
+
+def _with_error(value: float, error: float, form: str) -> str:
+    return f"{value:{form}}" + (f" ±{error:.3f}" if error else "")
