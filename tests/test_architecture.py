@@ -44,7 +44,7 @@ LAYERS = [
     ["euchre.kernel_table", "euchre.kernel_auction"],
     ["euchre.kernel_duels"],
     ["euchre.kernel_closed"],
-    ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers"],
+    ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers", "euchre.card_odds"],
     ["euchre.plays", "euchre.kernel_library", "euchre.kernel_closed_plays"],
     ["euchre.library"],
     ["euchre.turns"],

@@ -7,7 +7,6 @@ import re
 from itertools import combinations
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from oddscalc import euchre
@@ -16,7 +15,7 @@ from oddscalc.errors import InputError
 from oddscalc.euchre.cardplay import Weighing, play_odds
 from oddscalc.euchre.notation import card_name, card_names, read_cards
 from oddscalc.euchre.positions import Position, read_position
-from oddscalc.euchre.rules import load_game, read_game
+from oddscalc.euchre.rules import read_game
 from tests.oracle import euchre as oracle
 
 # Spades by seat 1, 9♠ taken up by the dealer; two tricks, then seat 1 leads.
@@ -91,17 +90,12 @@ REFUSED = [
     ("JS KH AS 9C", {"played": PLAYED}, "has 4 cards"),
     ("KH QH 9C", {"played": PLAYED}, "QH is in the hand, and seat 3 has played it"),
     ("KH AS 9C", {"played": "JS 9D TS KS / AH 9H QH JS"}, "'JS' is there twice"),
-    ("KH AS 9C", {"played": "JS 9D TS KS / AH 9H TC TH"}, None),
     ("KH AS", {"played": "JS 9D TS KS / AH 9H TC TH / 9C QS TD JC"},
      "Seat 2 cannot have played QS to trick 3, having none of its suit in trick 1"),
-    ("KH JC", {"played": "JS 9D TS KS / AH 9H QH TH / TC AD TD QC"}, None),
     ("AD KH", {"played": "JS AC KS 9S / AH TS QH TH / 9H AH", "maker": "2"},
      "'AH' is there twice"),
-    ("KD AH 9C", {"played": "JS 9D TS KS / TH 9H QH JH", "maker": "2"}, None),
-    ("AS KD 9C QC", {"played": "JH 9D TS KS", "maker": "2"}, None),
     ("9S AS KH 9C AC", {}, "Seat 1 cannot have the upcard 9S, as the dealer has taken it"),
     ("TS AS KH 9C AC", {"up": "9H", "played": "9H"}, "as it was turned down"),
-    ("KH AH 9C AC QC", {"up": "9S", "maker": "2", "alone": True, "played": "AS 9S"}, None),
     ("TS AS KH 9C AC", {"buried": "QC"}, "Seat 1 cannot have buried 'QC'; accepted: nothing."),
     ("TS AS KH 9C AC", {"upcard_left": True}, "in four-handed the dealer must take it"),
     ("TS AS KH 9C AC", {"trump": "H", "bidding_round": 1},
@@ -117,26 +111,11 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("hand", "asked", "sentence"), [row for row in REFUSED if row[2] is not None]
-)
+@pytest.mark.parametrize(("hand", "asked", "sentence"), REFUSED)
 def test_refusals(hand: str, asked: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=re.escape(sentence)) as caught:
         position(hand, **asked)
     assert str(caught.value).endswith((".", ")."))
-
-
-@pytest.mark.parametrize(
-    ("hand", "played", "sentence"),
-    [
-        # Seat 1 follows spades with a heart, holding the left bower.
-        ("JC KD 9C QC", "JS 9H TS 9S / AS AH", None),
-        ("JC KD 9C TC", "AH 9D QH TH", None),
-    ],
-)
-def test_what_may_be(hand: str, played: str, sentence: None) -> None:
-    assert sentence is None
-    assert position(hand, played=played, maker="2").hand
 
 
 def test_a_revoke_of_ones_own_is_refused() -> None:
@@ -330,4 +309,3 @@ def test_the_command_refuses_with_a_sentence(capsys: pytest.CaptureFixture[str])
 def test_names_are_offered_by_the_package() -> None:
     assert euchre.play_odds is play_odds
     assert euchre.Weighing is Weighing
-    assert np.isfinite(load_game("four-handed").hands)

@@ -119,14 +119,17 @@ def looks_alike(table: Table, random: Random) -> Table:
             return other
 
 
+def open_moves(table: Table) -> int:
+    """Return the cards that may be played, no two being taken for alike."""
+    mine = table.hands[int(table.trick[kernel_table.T_SEAT])]
+    others = np.uint64(EVERY ^ int(mine))
+    return int(kernel_table.legal_cards(mine, table.trick[kernel_table.T_LED], others))
+
+
 def decisions(table: Table, random: Random) -> Iterator[Table]:
     """Yield the table whenever there is a choice; cards are played at random."""
     while table.trick[kernel_table.T_LEFT]:
-        me = int(table.trick[kernel_table.T_SEAT])
-        others = EVERY ^ int(table.hands[me])
-        moves = kernel_table.legal_cards(
-            table.hands[me], table.trick[kernel_table.T_LED], np.uint64(others)
-        )
+        moves = open_moves(table)
         if ones(moves) > 1:
             yield table
         kernel_table.put_down(table, np.uint64(random.choice(bits(moves))))
@@ -167,7 +170,7 @@ def test_who_sees_every_card_tells_them_apart() -> None:
 @pytest.mark.parametrize("kind", HANDS)
 def test_players_know_what_they_buried_and_nobody_elses_cards(kind: str) -> None:
     random = Random(kind)
-    _, number, maker, alone = HANDS[kind]
+    _, number, maker, _alone = HANDS[kind]
     for _ in range(20):
         table = dealt(kind, random, 0)
         players = int(table.contract[kernel_table.C_PLAYERS])
@@ -363,7 +366,7 @@ def test_two_hands_are_weighed_as_by_trying_every_hand() -> None:
                 np.uint64(EVERY ^ int(here.hands[me])),
             )
             totals = np.zeros(5, np.int64)
-            kernel_duels.weigh_moves(here, policy, False, moves, totals)
+            kernel_duels.weigh_moves(here, policy, False, np.uint64(moves), totals)
             assert totals[: ones(moves)].tolist() == slowly_weighed(here, me, bits(moves))
             compared += 1
 

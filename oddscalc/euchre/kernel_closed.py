@@ -80,37 +80,68 @@ def reaches(table: Table, scratch: Scratch, trick: Masks, target: Any) -> Any:
 
 
 @jit
-def search_moves(table: Table, scratch: Scratch, moves: Any) -> None:
-    """Write the outcome of each move in a world, all cards seen, by the order of their bits."""
-    trick, after, outcomes = table.trick, scratch.after, scratch.outcomes
-    world = scratch.world
+def nth_card(cards: Any, number: Any) -> Any:
+    """Return a card by its number in the order of the bits."""
+    for _ in range(number):
+        cards &= cards - ONE
+    return cards & (~cards + ONE)
+
+
+@jit
+def reaches_after(table: Table, scratch: Scratch, card: Any, target: Any) -> Any:
+    """Tell whether the makers reach `target` tricks in all once a card is played in a world."""
+    after, trick, world = scratch.after, table.trick, scratch.world
+    for word in range(after.size):
+        after[word] = trick[word]
+    follow(after, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
+    world[trick[T_SEAT]] ^= card
+    answer = reaches(table, scratch, after, target)
+    world[trick[T_SEAT]] |= card
+    return answer
+
+
+@jit
+def search_moves(table: Table, scratch: Scratch, moves: Any, likely: Any) -> None:
+    """Write the outcome of each move in a world, all cards seen, by the order of their bits.
+
+    Parameters
+    ----------
+    likely
+        Number of a move that is likely to be good: the first to be tried.
+    """
+    trick, outcomes, world = table.trick, scratch.outcomes, scratch.world
     scratch.memo[:] = ZERO
     seat = trick[T_SEAT]
     making = (table.contract[C_MAKERS] >> seat) & ONE == ONE
     swept = table.contract[C_SWEPT] == ONE
     found = count(moves)
+    others = (world[0] | world[1] | world[2] | world[3]) & ~world[seat] | trick[T_BEST]
+    differing = legal_cards(world[seat], trick[T_LED], others)
     for move in range(found):
         outcomes[move] = 0 if swept else 1
     for step in range(3):
         target = THREE if step == 0 else FIVE if step == 1 else ONE
         if trick[T_TAKEN] + trick[T_LEFT] < target or (step == 2 and not swept):
             continue
-        # If even the best move is not good enough, or the worst one is, all are the same.
-        best = reaches(table, scratch, trick, target)
+        # If even the best move is not good enough, or the worst one is, all are the same. That is
+        # asked first, unless the likely move is good.
+        open_yet = step == 0 or (outcomes[likely] >= 2) == (step == 1)
+        good = False
+        if open_yet and making == (step != 1):
+            good = reaches_after(table, scratch, nth_card(moves, likely), target) == making
+        best = making if good else reaches(table, scratch, trick, target)
         rest = moves
         for move in range(found):
             card = rest & (~rest + ONE)
             rest ^= card
+            if card & differing == ZERO:
+                outcomes[move] = outcomes[move - 1]
+                continue
             if (outcomes[move] >= 2) != (step == 1) and step > 0:
                 continue
             answer = best
-            if best == making:
-                for word in range(after.size):
-                    after[word] = trick[word]
-                follow(after, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
-                world[seat] ^= card
-                answer = reaches(table, scratch, after, target)
-                world[seat] |= card
+            if best == making and not (good and move == likely):
+                answer = reaches_after(table, scratch, card, target)
             if answer:
                 outcomes[move] = 2 if step == 0 else 3 if step == 1 else 1
 
@@ -167,6 +198,7 @@ def try_worlds(
     worlds = ONE if skill == SEEING else skill & WORLDS
     look_around(table, scratch, skill == SEEING)
     totals[:] = 0
+    likely = 0
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
@@ -175,9 +207,11 @@ def try_worlds(
                 break
         if skill != SEEING:
             word, _ = draw_world(table, scratch, policy, unknown, attempts, word)
-        search_moves(table, scratch, moves)
+        search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]
+            if sign * (totals[move] - totals[likely]) > 0:
+                likely = move
 
 
 @jit
@@ -218,12 +252,19 @@ def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> An
 
 
 @jit
+def is_settled(table: Table) -> Any:
+    """Tell whether the tricks to come change nothing any more."""
+    taken = table.trick[T_TAKEN]
+    least, most = result_of(taken), result_of(taken + table.trick[T_LEFT])
+    return least == most or (most == 1 and table.contract[C_SWEPT] == ZERO)
+
+
+@jit
 def play_on(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
-    """Play the tricks that are left and return the outcome; the table's state is used up."""
+    """Play on until the outcome is certain, and return it; the table's state is used up."""
     trick = table.trick
-    while trick[T_LEFT] > ZERO:
-        seat = trick[T_SEAT]
-        card = table.hands[seat]
+    while not is_settled(table):
+        card = table.hands[trick[T_SEAT]]
         if card & (card - ONE) != ZERO:
             word = random_word(word + ONE)
             card = choose_card(table, scratch, policy, word)
