@@ -8,10 +8,11 @@ from typing import Any
 
 from oddscalc.errors import ExportError, InputError
 
-__all__ = ["check_chart", "save_bids", "save_distribution", "save_rounds"]
+__all__ = ["check_chart", "save_bids", "save_distribution", "save_heatmaps", "save_rounds"]
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 
+_SQUARE = 28  # pixels of a cell in a heatmap
 _INK, _PAPER, _BARS, _LINE = "#1f2933", "#ffffff", "#3a6ea5", "#b5482a"
 _SHADES = ("#1f2933", "#7da7d0", "#dfe9f3")  # told apart in black and white, too
 
@@ -214,6 +215,58 @@ def save_bids(title: str, how: str, rows: Sequence[Row], path: Path) -> None:
         title=alt.Title(title, subtitle=how),
     )
     _save(chart, path)
+
+
+def save_heatmaps(
+    title: str,
+    axes: tuple[str, str],
+    ticks: Sequence[int],
+    panels: Sequence[tuple[str, Sequence[Sequence[float]]]],
+    path: Path,
+) -> None:
+    """Draw chances as coloured squares with their per cents, panels side by side.
+
+    Parameters
+    ----------
+    axes
+        What the rows and the columns are.
+    ticks
+        The numbers of the rows, which are those of the columns too.
+    panels
+        For each panel its title and its chances by row.
+
+    Raises
+    ------
+    InputError, ExportError
+        As `check_chart` does; if the file cannot be written.
+    """
+    check_chart(path)
+    import altair as alt
+
+    down, across = axes
+    charts = []
+    for name, matrix in panels:
+        cells = [
+            {"row": row, "column": column, "chance": chance}
+            for row, chances in zip(ticks, matrix, strict=True)
+            for column, chance in zip(ticks, chances, strict=True)
+        ]
+        base = alt.Chart({"values": cells}, title=name).encode(
+            x=alt.X("column:O", title=across, axis=alt.Axis(labelAngle=0, orient="top")),
+            y=alt.Y("row:O", title=down),
+        )
+        colour = alt.Scale(scheme="redblue", domain=[0, 1])
+        squares = base.mark_rect().encode(color=alt.Color("chance:Q", scale=colour, legend=None))
+        dark = "abs(datum.chance - 0.5) > 0.35"
+        texts = base.mark_text(fontSize=11).transform_calculate(percent="100 * datum.chance")
+        texts = texts.encode(
+            text=alt.Text("percent:Q", format=".0f"),
+            color=alt.condition(dark, alt.value(_PAPER), alt.value(_INK)),
+        )
+        charts.append(
+            (squares + texts).properties(width=_SQUARE * len(ticks), height=_SQUARE * len(ticks))
+        )
+    _save(alt.hconcat(*charts, title=title), path)
 
 
 def _save(chart: Any, path: Path) -> None:

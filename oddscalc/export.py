@@ -1,20 +1,31 @@
-"""Results → Polars → Parquet, with metadata."""
+"""Files written whole; results → Polars → Parquet."""
 
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from oddscalc.errors import ExportError, InputError
 from oddscalc.results import Result
+from oddscalc.store import whole
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
-__all__ = ["check_parquet", "write_frame", "write_parquet"]
+__all__ = [
+    "check_folder",
+    "check_parquet",
+    "packed",
+    "unpacked",
+    "write_frame",
+    "write_parquet",
+    "write_whole",
+]
 
 
 def check_parquet(path: Path) -> None:
@@ -27,6 +38,17 @@ def check_parquet(path: Path) -> None:
     """
     if path.suffix.lower() != ".parquet":
         raise InputError(f"The file '{path}' has another ending; accepted: NAME.parquet.")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a file whose folder does not exist.
+
+    Raises
+    ------
+    InputError
+        If it does not.
+    """
     if not path.parent.is_dir():
         raise InputError(f"There is no folder '{path.parent}'; accepted: a folder that exists.")
 
@@ -58,15 +80,37 @@ def write_frame(frame: pl.DataFrame, path: Path, about: Mapping[str, str] | None
     ExportError
         If the file cannot be written; nothing is left behind.
     """
-    content = io.BytesIO()
-    frame.write_parquet(content, compression="zstd", metadata=dict(about or {}))
-    # In the same folder, so that it can be renamed.
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        try:
-            temporary.write_bytes(content.getbuffer())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole(path) as file:
+            frame.write_parquet(file, compression="zstd", metadata=dict(about or {}))
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
+
+
+def write_whole(path: Path, content: bytes | memoryview) -> None:
+    """Write a file; readers never see half of it.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written; nothing is left behind.
+    """
+    try:
+        with whole(path) as file:
+            file.write(content)
+    except OSError as error:
+        raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
+
+
+def packed(frame: pl.DataFrame) -> NDArray[np.uint8]:
+    """Return a frame as bytes, so that it can be stored as an array."""
+    content = io.BytesIO()
+    frame.write_ipc(content, compression="zstd")
+    return np.frombuffer(content.getbuffer(), np.uint8)
+
+
+def unpacked(content: NDArray[np.uint8]) -> pl.DataFrame:
+    """Return the frame of `packed`."""
+    import polars as pl
+
+    return pl.read_ipc(io.BytesIO(content.tobytes()))

@@ -11,8 +11,10 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +23,7 @@ from numba import config
 
 from oddscalc.store import cache_folder
 
-__all__ = ["jit", "run_parts", "threads"]
+__all__ = ["jit", "one_thread", "run_parts", "threads"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,11 +31,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _kernel_folder() -> str:
     """Return a writable folder for compiled kernels, or "" if there is none.
 
-    Its name changes with the package's files: Numba notices that a kernel's own file has changed,
-    but not one from which it calls another kernel.
+    Its name changes with the files that kernels are made of: Numba notices that a kernel's own file
+    has changed, but not one from which it calls another kernel.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    package = Path(__file__).parent
+    for path in sorted([Path(__file__), *package.rglob("kernel*.py"), *package.rglob("tables.py")]):
         state = path.stat()
         digest.update(f"{path.name} {state.st_size} {state.st_mtime_ns}".encode())
     folder = cache_folder() / f"kernels-{digest.hexdigest()[:16]}"
@@ -47,6 +50,7 @@ def _kernel_folder() -> str:
 
 
 _FOLDER = _kernel_folder()
+_LOCAL = threading.local()
 
 
 def jit(kernel: F) -> F:
@@ -66,7 +70,12 @@ def jit(kernel: F) -> F:
 
 
 def threads() -> int:
-    """Return how many threads kernels run on: ODDSCALC_THREADS, or every core at hand."""
+    """Return how many threads kernels run on: ODDSCALC_THREADS, or every core at hand.
+
+    Within `one_thread` it is one.
+    """
+    if getattr(_LOCAL, "alone", False):
+        return 1
     asked = os.environ.get("ODDSCALC_THREADS", "")
     if asked.isdecimal() and int(asked) > 0:
         return int(asked)
@@ -74,6 +83,17 @@ def threads() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
         return os.cpu_count() or 1
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let the work of this thread use no others: there is one such thread a core already."""
+    before = getattr(_LOCAL, "alone", False)
+    _LOCAL.alone = True
+    try:
+        yield
+    finally:
+        _LOCAL.alone = before
 
 
 def run_parts(pool: ThreadPoolExecutor, part: Callable[[int], None], parts: int) -> None:

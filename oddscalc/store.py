@@ -13,23 +13,40 @@ import os
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.errors import StoreError
+from oddscalc.errors import MissingTableError, StoreError
 
-__all__ = ["Table", "cache_folder", "fetch", "fingerprint", "load", "save"]
+__all__ = [
+    "Table",
+    "cache_folder",
+    "fetch",
+    "fingerprint",
+    "is_unfinished",
+    "load",
+    "save",
+    "stored_at",
+    "stored_only",
+    "warn",
+    "whole",
+]
 
 _MAGIC = b"ODDSCALC"
 _FORMAT = 2
 _HEAD = struct.Struct("<8sII")  # magic, header's length, header's CRC-32
 _ALIGN = 64
 _BLOCK = 1 << 18  # bytes that one CRC-32 stands for
+_UNFINISHED = ".part"
+
+_MAY_BUILD: ContextVar[bool] = ContextVar("may_build", default=True)
 
 
 @dataclass(frozen=True)
@@ -79,6 +96,34 @@ def fingerprint(*made_of: object) -> str:
     return hashlib.sha256(f"{sys.byteorder}:{text}".encode()).hexdigest()[:32]
 
 
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that is there in full or not at all; its folder is made.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written or is full; nothing is left behind.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # In the same folder, so that it can be renamed; other machines may write there too.
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}{_UNFINISHED}")
+    try:
+        with temporary.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def is_unfinished(name: str) -> bool:
+    """Tell whether a file has the name of one that was not finished."""
+    return name.startswith(".") and name.endswith(_UNFINISHED)
+
+
 def save(path: Path, mark: str, table: Table) -> None:
     """Write `table` to `path` under the fingerprint `mark`; readers never see half a file.
 
@@ -87,8 +132,6 @@ def save(path: Path, mark: str, table: Table) -> None:
     OSError
         If the folder cannot be written or is full; nothing is left behind.
     """
-    import tempfile
-
     places, end = {}, 0
     for name, array in table.arrays.items():
         places[name] = {
@@ -108,26 +151,19 @@ def save(path: Path, mark: str, table: Table) -> None:
         }
     ).encode()
     start = _aligned(_HEAD.size + len(header))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_HEAD.pack(_MAGIC, len(header), zlib.crc32(header)))
-            file.write(header)
-            for name, array in table.arrays.items():
-                file.seek(start + places[name]["offset"])  # type: ignore[operator]
-                file.write(np.ascontiguousarray(array).data)
-            file.truncate(start + end)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with whole(path) as file:
+        file.write(_HEAD.pack(_MAGIC, len(header), zlib.crc32(header)))
+        file.write(header)
+        for name, array in table.arrays.items():
+            file.seek(start + places[name]["offset"])  # type: ignore[operator]
+            file.write(np.ascontiguousarray(array).data)
+        file.truncate(start + end)
 
 
-def load(path: Path, mark: str, *, check: bool = True) -> Table:
+def load(path: Path, mark: str | None, *, check: bool = True) -> Table:
     """Read the table at `path`, its arrays mapped read-only, every byte checked if not told not to.
+
+    Without `mark` it may be made of anything: its metadata tell.
 
     Raises
     ------
@@ -149,7 +185,7 @@ def load(path: Path, mark: str, *, check: bool = True) -> Table:
         if len(text) < length or zlib.crc32(text) != crc:
             raise StoreError(f"{path.name} has a damaged header")
     header = json.loads(text)
-    if header["format"] != _FORMAT or header["fingerprint"] != mark:
+    if header["format"] != _FORMAT or mark not in (None, header["fingerprint"]):
         raise StoreError(f"{path.name} was made by other rules or another version")
     start = _aligned(_HEAD.size + length)
     if path.stat().st_size != start + header["bytes"]:
@@ -181,29 +217,78 @@ def _check(array: NDArray[Any], name: str, crcs: list[int], blocks: range) -> No
 def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = True) -> Table:
     """Return the stored table `name` made of `mark`, or build and store it.
 
-    A damaged or foreign file is rebuilt with a word in the log; where the folder cannot be
-    written the table is returned all the same. Unchecked, damage shows only in `Table.part`.
+    Processes that want a table which another one is building wait for it. A damaged or foreign
+    file is rebuilt with a word in the log; where the folder cannot be written the table is returned
+    all the same. Unchecked, damage shows only in `Table.part`.
+
+    Raises
+    ------
+    MissingTableError
+        Within `stored_only`, if the table would have to be built.
     """
-    path = cache_folder() / f"{name}-{mark}.table"
-    try:
-        return load(path, mark, check=check)
-    except FileNotFoundError:
-        pass
-    except StoreError as error:
-        _warn("Stored table unusable: %s; it is built again.", error)
-    except OSError as error:
-        _warn("Stored table unreadable (%s); it is built again.", error.strerror)
-    table = build()
-    try:
-        save(path, mark, table)
-    except OSError as error:
-        _warn("The table cannot be stored in the cache folder (%s).", error.strerror)
+    path = stored_at(name, mark)
+    table = _stored(path, mark, check=check)
+    if table is not None:
+        return table
+    if not _MAY_BUILD.get():
+        raise MissingTableError(f"The table {name} is not stored.")
+    with _alone(path):
+        if path.exists() and (table := _stored(path, mark, check=check)) is not None:
+            return table
+        table = build()
+        try:
+            save(path, mark, table)
+        except OSError as error:
+            warn("The table cannot be stored in the cache folder (%s).", error.strerror)
     return table
 
 
-def _warn(sentence: str, *words: object) -> None:
-    # Imported here, as `tempfile` is below: a look-up that goes well needs neither.
-    import logging
+def stored_at(name: str, mark: str) -> Path:
+    """Return where `fetch` stores a table."""
+    return cache_folder() / f"{name}-{mark}.table"
+
+
+def _stored(path: Path, mark: str, *, check: bool) -> Table | None:
+    try:
+        return load(path, mark, check=check)
+    except FileNotFoundError:
+        return None
+    except StoreError as error:
+        warn("Stored table unusable: %s; it is built again.", error)
+    except OSError as error:
+        warn("Stored table unreadable (%s); it is built again.", error.strerror)
+    return None
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait while another process builds the same table; where nothing can be written, do not."""
+    from filelock import FileLock
+
+    folder = path.parent / "locks"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = FileLock(folder / f"{path.name}.lock").acquire()
+    except OSError:
+        yield
+        return
+    with held:
+        yield
+
+
+@contextmanager
+def stored_only() -> Iterator[None]:
+    """Let nothing be built in this thread: for answers that must come at once or not at all."""
+    before = _MAY_BUILD.set(False)
+    try:
+        yield
+    finally:
+        _MAY_BUILD.reset(before)
+
+
+def warn(sentence: str, *words: object) -> None:
+    """Put a sentence into the log, on stderr unless told otherwise."""
+    import logging  # a look-up that goes well needs it not
 
     logging.getLogger("oddscalc").warning(sentence, *words)
 

@@ -260,11 +260,13 @@ def test_wrong_deals(call: Calls, args: list[str], message: str) -> None:
     assert message in " ".join(call.refused("solve", *args).split())
 
 
-BID = ("bid", "JS JC AS KH 9D", "--up", "TS", "--seat", "1")
+BID = ("bid", "JS JC AS KH 9D", "--up", "TS", "--seat", "1", "--play", "open")
 
 
 def test_bid_two_handed_is_exact(call: Calls) -> None:
-    content = call.json("bid", "JS AS KS AH 9D", "-u", "9S", "-s", "1", "-g", "two-handed")
+    content = call.json(
+        "bid", "JS AS KS AH 9D", "-u", "9S", "-s", "1", "-g", "two-handed", "--play", "open"
+    )
     assert (content["method"], content["deals"], content["seed"]) == ("exact", 8568, None)
     assert (content["game"], content["up"], content["round"]) == ("two-handed", "9S", 1)
     assert content["hand"] == ["AS", "KS", "JS", "AH", "9D"]
@@ -298,7 +300,18 @@ def test_bid_by_sampling(call: Calls) -> None:
 
 
 def test_bid_of_the_dealer_names_the_discard(call: Calls) -> None:
-    hand = ("bid", "JC TS AS AH TD", "--up", "JS", "--seat", "dealer", "--deals", "300")
+    hand = (
+        "bid",
+        "JC TS AS AH TD",
+        "--up",
+        "JS",
+        "--seat",
+        "dealer",
+        "--deals",
+        "300",
+        "--play",
+        "open",
+    )
     actions = call.json(*hand)["actions"]
     assert isinstance(actions, list)
     best = actions[0]
@@ -319,7 +332,7 @@ def test_bid_in_round_two(call: Calls) -> None:
 
 def test_stuck_dealer_cannot_pass(call: Calls, tmp_path: Path) -> None:
     path = house(tmp_path, 'base = "two-handed"\nstick_the_dealer = true')
-    last = ("bid", "JS JC AS KH 9D", "--up", "TS", "--round", "2", "--rules", path)
+    last = ("bid", "JS JC AS KH 9D", "-u", "TS", "-r", "2", "--rules", path, "--play", "open")
     for seat, names in (("dealer", {"name"}), ("1", {"name", "pass"})):
         actions = call.json(*last, "--seat", seat)["actions"]
         assert isinstance(actions, list)
@@ -371,7 +384,7 @@ def test_table_two_handed(call: Calls, tmp_path: Path) -> None:
     assert set(table["method"].drop_nulls()) == {"exact"}
     assert set(table["seat"]) == {"1", "dealer"}
     row = table.filter(seat="1", action="order").row(3, named=True)
-    answer = euchre.bid_odds(row["hand"], up=row["up"], seat="1", game="two-handed")
+    answer = euchre.bid_odds(row["hand"], up=row["up"], seat="1", game="two-handed", play="open")
     assert row["points"] == pytest.approx(answer.actions[0].points, abs=1e-12)
     metadata = pl.read_parquet_metadata(path)
     assert json.loads(metadata["oddscalc.game"])["name"] == "two-handed"
@@ -394,7 +407,7 @@ def test_wrong_tables(call: Calls, tmp_path: Path) -> None:
     assert "accepted: NAME.parquet" in call.refused(
         "table", "bids", "-o", str(tmp_path / "bids.xlsx")
     )
-    assert "'pots' is not one of" in call.refused("table", "pots", "-o", good)
+    assert "No such command 'pots'" in call.refused("table", "pots", "-o", good)
     assert "There is no game 'whist'" in call.refused("table", "bids", "whist", "-o", good)
     assert "no bidding round 3" in call.refused("table", "bids", "-r", "3", "-o", good)
     assert "0 deals cannot be" in call.refused("table", "bids", "-n", "0", "-o", good)
@@ -407,6 +420,131 @@ def test_wrong_tables(call: Calls, tmp_path: Path) -> None:
     code, out, err = call("table", "bids", "two-handed", "--limit", "1", "-o", good)
     assert (code, out) == (1, "")
     assert "cannot be written: File exists" in " ".join(err.split())
+
+
+FRIDAYS = """source = "our Fridays"
+[hands]
+0-1 = 450
+0-2 = 160
+0-4 = 50
+1-0 = 170
+2-0 = 120
+4-0 = 50
+"""
+
+
+@pytest.fixture
+def fridays(tmp_path: Path) -> str:
+    path = tmp_path / "fridays.toml"
+    path.write_text(FRIDAYS, encoding="utf-8")
+    return str(path)
+
+
+def test_match_at_a_score(call: Calls, fridays: str) -> None:
+    content = call.json("match", "--score", "9-6", "--seat", "1", "--outcomes", fridays)
+    assert (content["game"], content["target"], content["score"]) == ("four-handed", 10, [9, 6])
+    assert content["chances"] == [
+        {
+            "seat": "1",
+            "score": [9, 6],
+            "win": pytest.approx(0.8189, abs=5e-5),
+            "stderr": pytest.approx(0.01, abs=0.005),
+        }
+    ]
+    after = content["after"]
+    assert isinstance(after, list)
+    # Points and scores are the asker's first: the dealer's side makes one in 45 % of the hands.
+    assert {"points": [0, 1], "chance": 0.45, "score": [9, 7]}.items() <= after[3].items()
+    assert after[0]["win"] == 1
+    text = call.good("match", "--score", "9-6", "-s", "1", "--outcomes", fridays)
+    assert text.startswith("9-6, seat 1: 81.9 ± ")
+    assert "of 1,000 hands" in text
+    assert "our Fridays" in text
+
+
+def test_match_at_a_score_for_every_seat(call: Calls, fridays: str) -> None:
+    content = call.json("match", "--score", "9 to 6", "--outcomes", fridays)
+    chances = content["chances"]
+    assert isinstance(chances, list)
+    assert [row["seat"] for row in chances] == ["1", "2", "3", "dealer"]
+    assert chances[0]["win"] == chances[2]["win"] < chances[1]["win"]
+    assert content["after"] is None
+    rows = lines(call.good("match", "--score", "9 to 6", "--outcomes", fridays))
+    assert [row.split()[:3] for row in rows[4:6]] == [["1,", "3", "them"], ["2,", "dealer", "us"]]
+
+
+def test_match_by_score_and_dealer(call: Calls, fridays: str) -> None:
+    table = call.good("match", "--outcomes", fridays)
+    assert table.startswith("Four-handed Euchre, partners, race to 10: 51.2 ± 0.")
+    rows = [row.split() for row in lines(table)]
+    assert [row[-1] for row in rows if row[:2] in (["us", "9"], ["them", "9"])] == ["66", "34"]
+    chances = call.json("match", "--outcomes", fridays)["chances"]
+    assert isinstance(chances, list)
+    assert len(chances) == 4 * 100
+    csv_lines = call.good("match", "--outcomes", fridays, "--format", "csv").splitlines()
+    assert (csv_lines[0], len(csv_lines)) == ("seat,us,them,win,stderr", 1 + 4 * 100)
+    assert "| Deals | Us | Them 0 | 1 |" in call.good(
+        "match", "--outcomes", fridays, "--format", "md"
+    )
+
+
+def test_match_of_three(call: Calls, tmp_path: Path) -> None:
+    path = tmp_path / "three.json"
+    path.write_text('{"percent": {"1-0-0": 25, "0-1-0": 25, "0-0-1": 40, "2-2-0": 10}}')
+    table = call.good("match", "three-handed", "--outcomes", str(path))
+    assert "The others are level with each other here" in table
+    chances = [
+        call.json("match", "three-handed", "--outcomes", str(path), "--score", score, "-s", seat)
+        for score, seat in (("7-8-9", "dealer"), ("8-9-7", "1"), ("9-7-8", "2"))
+    ]
+    assert sum(answer["chances"][0]["win"] for answer in chances) == pytest.approx(1)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_match_as_a_chart(call: Calls, fridays: str, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"chances.{ending}"
+    call.good("match", "--outcomes", fridays, "--plot", str(path))
+    content = path.read_bytes()
+    assert content.startswith(b"<svg" if ending == "svg" else b"\x89PNG")
+    if ending == "svg":
+        assert b"Them dealing" in content
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--score", "9"], "'9' is not a score of this game; accepted: 2 numbers"),
+        (["--score", "10-6"], "has 10 points for a side, and 10 win the game"),
+        (["--score", "9-6", "--seat", "west"], "There is no seat 'west'"),
+        (["--seat", "1"], "The seat '1' is given without a score; accepted: with --score"),
+        (["three-handed"], "'0-1' are not the points of a hand; accepted: 3 numbers"),
+        (["--rules", "none.toml"], "cannot be read: No such file"),
+        (["whist"], "There is no game 'whist'"),
+        (["--plot", "chances.pdf"], "accepted: .svg, .png"),
+    ],
+)
+def test_wrong_matches(call: Calls, fridays: str, args: list[str], message: str) -> None:
+    assert message in " ".join(call.refused("match", *args, "--outcomes", fridays).split())
+
+
+def test_wrong_outcomes(call: Calls, tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text("[hands]\n0-1 = 'often'")
+    refusal = call.refused("match", "--outcomes", str(path))
+    assert "hands.0-1 is 'often'; accepted: a whole number, 0 or more." in refusal
+    assert "ours.toml" in refusal
+
+
+def test_table_of_the_match(call: Calls, fridays: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.parquet"
+    content = call.json("table", "match", "-o", str(path), "--outcomes", fridays)
+    table = pl.read_parquet(path)
+    assert (content["kind"], content["rows"], table.height) == ("match", 400, 400)
+    nines = table.filter(us=9, them=9, seat="dealer")
+    assert nines["win"].item() == pytest.approx(0.66)
+    assert "No such option: --deals" in call.refused(
+        "table", "match", "-o", str(path), "--deals", "9"
+    )
 
 
 words = st.one_of(st.none(), st.sampled_from(["1", "2", "3", "dealer", "d", "4", "♠", ""]))
@@ -443,6 +581,7 @@ def test_any_bid_is_answered_or_refused(
             seed=seed,
             deals=2,
             game="two-handed",
+            play="open",
         )
         assert answer.actions
 
@@ -463,6 +602,10 @@ def test_examples_of_the_documentation(
     call: Calls, command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    for name, text in re.findall(
+        r"```toml\n# (\S+\.toml)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
     program, family, *args = shlex.split(command)
     assert (program, family) == ("oddscalc", "euchre")
     out = call.good(*args)
@@ -479,7 +622,7 @@ def test_python_of_the_documentation() -> None:
     assert (found.failed, found.attempted > 5) == (0, True)
 
 
-@pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance", "table"])
+@pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance", "match", "table"])
 def test_help_shows_an_example(call: Calls, command: str) -> None:
     help_text = call.good(command, "--help")
     shown = [line for line in lines(help_text) if f" oddscalc euchre {command}" in f" {line}"]
@@ -488,8 +631,10 @@ def test_help_shows_an_example(call: Calls, command: str) -> None:
     for example in examples:
         # An example is whole on its line, so that it can be copied.
         args = shlex.split(example)[2:]
-        if command in ("solve", "bid", "chance"):
+        if command in ("solve", "chance"):
             call.good(*args)
+        elif command == "bid":
+            call.good(*args, "--play", "open")
 
 
 def test_public_names_are_there() -> None:

@@ -154,6 +154,7 @@ def hold(
     oddscalc dice hold 66123 -g poker-dice-short --goal pot --totals 74,12,50 --seat 3
     """
     from oddscalc.dice.advice import advise
+    from oddscalc.dice.asking import asked_totals
     from oddscalc.dice.notation import parse_roll
 
     chosen = chosen_game(game, rules)
@@ -166,7 +167,7 @@ def hold(
             rolls_left=rolls_left,
             card=known,
             goal=goal,
-            totals=None if totals is None else _numbers(totals),
+            totals=None if totals is None else asked_totals(totals),
             seat=seat,
             progress=progress,
         )
@@ -349,9 +350,38 @@ def pot(
     emit(result, form, json=json)
 
 
-def _numbers(text: str) -> list[int]:
-    words = text.replace(",", " ").split()
-    for word in words:
-        if not (word.isascii() and word.lstrip("+-").isdecimal() and len(word) < 9):
-            raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
-    return [int(word) for word in words]
+@app.command()
+def sheet(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The page: .html, .pdf, .png, .svg or .md."
+        ),
+    ],
+    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    rules: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Write a page to play by, and say what following it costs.
+
+    The first sheet of a game takes a minute or two; pdf, png and svg need the extra 'sheets'.
+
+    [bold]Examples[/bold]
+
+    oddscalc dice sheet yatzy -o yatzy.pdf
+
+    oddscalc dice sheet --rules house.toml -o house.html
+    """
+    from oddscalc.dice.fitting import sheet as fitted
+    from oddscalc.sheets.dice import dice_sheet
+    from oddscalc.sheets.faces import check_sheet, write_sheet
+
+    chosen = chosen_game(game, rules)
+    check_sheet(output)
+    with progress_bar(f"Fitting the sheet of {chosen.title}") as progress:
+        strategy = fitted(chosen, progress)
+    with progress_bar(f"Following {chosen.title}") as progress:
+        page = dice_sheet(strategy, progress)
+    write_sheet(page, output)
+    emit(strategy, form, json=json)

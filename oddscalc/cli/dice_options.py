@@ -86,37 +86,19 @@ def told_card(
     InputError
         If the options do not go together, or the card cannot be in this game.
     """
-    from oddscalc.dice.scorecard import Scorecard, parse_filled, read_card
+    from oddscalc.dice.asking import asked_card
+    from oddscalc.dice.scorecard import read_card
 
     ways = {"--filled": filled, "--card": file, "--open": open_boxes}
     used = [name for name, value in ways.items() if value is not None]
     if len(used) > 1:
         raise InputError(f"{' and '.join(used)} are given together; accepted: one of them.")
-    if open_boxes is None and (progress is not None or points is not None):
-        option = "--bonus-progress" if progress is not None else "--points"
-        raise InputError(f"{option} is given without --open; accepted: together with --open.")
-    if filled is None and joker_bonus:
-        raise InputError("--joker-bonus is given without --filled; accepted: together with it.")
-    if file is not None:
-        return read_card(file, game)
-    if open_boxes is not None:
-        names = [word for word in map(str.strip, open_boxes.split(",")) if word]
-        if not names:
-            raise InputError("--open is empty; accepted: names of boxes, parted by commas.")
-        return Scorecard.with_open(game, names, _progress(game, progress), points or 0)
-    return Scorecard(game, parse_filled(filled or ""), joker_bonus)
-
-
-def _progress(game: DiceGame, text: str | None) -> dict[str, int]:
-    from oddscalc.dice.scorecard import parse_filled
-
-    if text is None:
-        return {}
-    names = [bonus.name for bonus in game.bonuses]
-    if not names:
-        raise InputError(
-            f"--bonus-progress is given, but '{game.name}' has no bonus; accepted: none."
-        )
-    if "=" not in text and len(names) == 1:
-        text = f"{names[0]}={text}"
-    return parse_filled(text, "sum of a bonus's boxes")
+    card = asked_card(
+        game,
+        filled=filled,
+        open_boxes=open_boxes,
+        bonus_progress=progress,
+        points=points,
+        joker_bonus=joker_bonus,
+    )
+    return card if file is None else read_card(file, game)

@@ -1,16 +1,14 @@
-"""``oddscalc euchre``: games, rules, solve, bid, chance, table.
+"""``oddscalc euchre``: games, rules, solve, bid, policy, chance.
 
 Everything that computes is imported in the commands: help, and a dice question, must come at once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,17 +16,16 @@ from oddscalc.cli.output import (
     Format,
     FormatOption,
     JsonOption,
-    PlotOption,
-    WrittenTable,
     emit,
+    long_job,
     progress_bar,
 )
-from oddscalc.errors import ExportError, InputError
+from oddscalc.errors import InputError
 
 if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame
 
-__all__ = ["app"]
+__all__ = ["Play", "RulesOption", "SeedOption", "app", "chosen_game"]
 
 app = typer.Typer(help="Euchre with two, three and four hands.", no_args_is_help=True)
 
@@ -47,23 +44,11 @@ UpOption = Annotated[
 ]
 
 
-class TableKind(StrEnum):
-    """What a table holds."""
-
-    bids = "bids"
-
-
 class Play(StrEnum):
     """A play model."""
 
+    closed = "closed"
     open = "open"
-
-
-@dataclass(frozen=True)
-class WrittenEuchreTable(WrittenTable):
-    """A table of Euchre that was written to a file."""
-
-    schema: ClassVar[str] = "oddscalc.euchre.table/1"
 
 
 @app.callback()
@@ -71,7 +56,8 @@ def euchre() -> None:
     """Euchre: open hands solved, the odds of bids, chances of cards, the rules."""
 
 
-def _game(name: str | None, rules: Path | None) -> EuchreGame:
+def chosen_game(name: str | None, rules: Path | None) -> EuchreGame:
+    """Return the game that is named, or that of a rule file."""
     from oddscalc.euchre.rules import load_game, read_game
 
     if rules is None:
@@ -91,7 +77,7 @@ def games(form: FormatOption = Format.table, json: JsonOption = False) -> None:
     """
     from oddscalc.euchre.catalogue import GameList
 
-    emit(GameList(), form, json=json)
+    emit(GameList.of_all(), form, json=json)
 
 
 @app.command()
@@ -119,7 +105,7 @@ def rules(
     """
     from oddscalc.euchre.catalogue import GameRules
 
-    chosen = _game(game or game_option, rules_file)
+    chosen = chosen_game(game or game_option, rules_file)
     if source:
         from oddscalc.euchre.rules import game_source
 
@@ -194,7 +180,7 @@ def chance(
         trump=trump,
         me=me,
         maker=maker,
-        game=_game(game, rules_file),
+        game=chosen_game(game, rules_file),
     )
     emit(answer, form, json=json)
 
@@ -237,7 +223,7 @@ def solve(
     answer = solve_deal(
         deal,
         trump,
-        game=_game(game, rules_file),
+        game=chosen_game(game, rules_file),
         leader=leader,
         maker=maker,
         alone=alone,
@@ -273,15 +259,27 @@ def bid(
         typer.Option("--deals", "-n", metavar="N", help="How many deals are sampled."),
     ] = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Count every possible deal, however long it takes.")
+        bool,
+        typer.Option(
+            "--exact", help="With open hands: count every possible deal, however long it takes."
+        ),
     ] = False,
     play: Annotated[
         Play, typer.Option("--play", help="How the hands are played after the bidding.")
-    ] = Play.open,
+    ] = Play.closed,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            "--score",
+            metavar="US-THEM",
+            help="Points in the match, yours first: adds the chance to win it.",
+        ),
+    ] = None,
     dealer_sees: Annotated[
         bool,
         typer.Option(
-            "--dealer-sees", help="For comparison: the dealer discards seeing every card."
+            "--dealer-sees",
+            help="With open hands, for comparison: the dealer discards seeing every card.",
         ),
     ] = False,
     seed: SeedOption = 0,
@@ -290,11 +288,13 @@ def bid(
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Give the odds and the points of every bid open to you.
+    """Give the odds and the points of a pass and of every bid open to you.
 
     For example:
 
     oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1
+
+    oddscalc euchre bid "JS JC AS KH 9D" --up 10S --seat 1 --score 9-6
 
     oddscalc euchre bid "J♠ J♣ A♠ K♥ 9♦" -u 9♥ -s dealer --round 2 --trump S
 
@@ -312,8 +312,10 @@ def bid(
             bidding_round=bidding_round,
             dummy=dummy,
             trump=trump,
-            game=_game(game, rules_file),
+            game=chosen_game(game, rules_file),
             deals=deals,
+            play=play.value,
+            score=score,
             exact=exact,
             seed=seed,
             dealer_sees=dealer_sees,
@@ -324,71 +326,37 @@ def bid(
 
 
 @app.command()
-def table(
-    kind: Annotated[TableKind, typer.Argument(metavar="KIND", help="bids: the odds of every bid.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The Parquet file to write.")
-    ],
+def policy(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="A game; four-handed unless given.")
-    ] = None,
-    bidding_round: Annotated[
-        int | None, typer.Option("--round", "-r", metavar="1|2", help="Both unless given.")
     ] = None,
     deals: Annotated[
         int | None,
         typer.Option(
-            "--deals", "-n", metavar="N", help="Deals sampled for each hand, where not exact."
+            "--deals", "-n", metavar="N", help="Find it anew, over so many deals; else as at hand."
         ),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
-    ] = None,
     seed: SeedOption = 0,
-    plot: PlotOption = None,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,
 ) -> None:
-    """Write the odds of every bid for every class of hands, upcard, seat and round as Parquet.
+    """Show how players bid who see their own cards only, and how good that is.
 
-    Interrupted work goes on where it stopped when the same command is given again.
+    The policies of the built-in games come with the program; for a house's own rules it is found
+    once and stored. Interrupted work goes on where it stopped.
 
     For example:
 
-    oddscalc euchre table bids two-handed -o two-handed.parquet --plot odds.svg
+    oddscalc euchre policy four-handed
 
-    oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
+    oddscalc euchre policy --rules house.toml --deals 200000
     """
-    from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, write_bid_table
-    from oddscalc.euchre.classes import hand_classes
-    from oddscalc.euchre.strength import check_drawn, draw_bids
+    from oddscalc.euchre.bidding import bidding_policy
+    from oddscalc.store import cache_folder
 
-    chosen = _game(game, rules_file)
-    if plot is not None:
-        check_drawn(plot, bidding_round)
-    start = perf_counter()
-    classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
-    try:
-        with progress_bar("Hands") as progress:
-            rows = write_bid_table(
-                chosen,
-                output,
-                rounds=(1, 2) if bidding_round is None else (bidding_round,),
-                deals=DEFAULT_TABLE_DEALS if deals is None else deals,
-                seed=seed,
-                classes=classes,
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        raise ExportError(
-            f"Interrupted; the same command goes on from the folder {output.name}.parts."
-        ) from None
-    if plot is not None:
-        draw_bids(output, plot)
-    emit(
-        WrittenEuchreTable(chosen.name, kind.value, str(output), rows, perf_counter() - start),
-        form,
-        json=json,
-    )
+    with long_job("Deals and sweeps", cache_folder()) as progress:
+        found = bidding_policy(
+            chosen_game(game, rules_file), deals=deals, seed=seed, progress=progress
+        )
+    emit(found, form, json=json)

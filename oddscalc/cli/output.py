@@ -13,15 +13,18 @@ from typing import Annotated, Any
 
 import typer
 
+from oddscalc.errors import StoreError
 from oddscalc.results import Column, Result
 
 __all__ = [
+    "ClusterOption",
     "Format",
     "FormatOption",
     "JsonOption",
     "PlotOption",
     "WrittenTable",
     "emit",
+    "long_job",
     "progress_bar",
 ]
 
@@ -39,6 +42,14 @@ class Format(StrEnum):
 
 FormatOption = Annotated[
     Format, typer.Option("--format", case_sensitive=False, help="How the answer is printed.")
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on a Dask cluster: its scheduler's address, or local:N for N processes here.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 PlotOption = Annotated[
@@ -88,6 +99,24 @@ def progress_bar(text: str) -> Iterator[Callable[[int, int], None]]:
         timer.cancel()
         timer.join()
         bar.stop()
+
+
+@contextmanager
+def long_job(text: str, folder: Path) -> Iterator[Callable[[int, int], None]]:
+    """Yield a progress bar's function; Ctrl-C ends the work with a word on how to go on.
+
+    Raises
+    ------
+    StoreError
+        If the work is interrupted.
+    """
+    try:
+        with progress_bar(text) as progress:
+            yield progress
+    except KeyboardInterrupt:
+        raise StoreError(
+            f"Interrupted; the same command goes on from the folder '{folder}'."
+        ) from None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from oddscalc.dice.beating import Beat, beat
     from oddscalc.dice.chances import Odds, odds
     from oddscalc.dice.distribution import Outcomes, outcomes
+    from oddscalc.dice.fitting import sheet
     from oddscalc.dice.frames import draw_table, table_frame, write_table
     from oddscalc.dice.pots import Pot, pot
     from oddscalc.dice.records import GameRecord, Turn, parse_record, read_record
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from oddscalc.dice.scorecard import Scorecard, read_card
     from oddscalc.dice.settlement import Settlement, settle
     from oddscalc.dice.solver import StateValues, solve
+    from oddscalc.dice.strategy import SheetStrategy
 
 _HOME = {
     "BatchAdvice": "batch",
@@ -39,6 +41,7 @@ _HOME = {
     "Pot": "pots",
     "Scorecard": "scorecard",
     "Settlement": "settlement",
+    "SheetStrategy": "strategy",
     "StateValues": "solver",
     "Turn": "records",
     "TurnScore": "reviewing",
@@ -57,6 +60,7 @@ _HOME = {
     "read_record": "records",
     "review": "reviewing",
     "settle": "settlement",
+    "sheet": "fitting",
     "solve": "solver",
     "table_frame": "frames",
     "write_table": "frames",
@@ -76,6 +80,7 @@ __all__ = [
     "Pot",
     "Scorecard",
     "Settlement",
+    "SheetStrategy",
     "StateValues",
     "Turn",
     "TurnScore",
@@ -94,6 +99,7 @@ __all__ = [
     "read_record",
     "review",
     "settle",
+    "sheet",
     "solve",
     "table_frame",
     "write_table",

@@ -16,7 +16,7 @@ from oddscalc.dice.lattice import lattice
 from oddscalc.dice.rules import Box, DiceGame
 from oddscalc.dice.scorecard import Scorecard, card_for, state_of
 from oddscalc.dice.scoring import is_made, score
-from oddscalc.dice.solver import Progress, StateValues, as_game, mark_of, solve
+from oddscalc.dice.solver import Progress, StateValues, as_game, check_size, mark_of, solve
 from oddscalc.results import Column, Detail, Result
 
 __all__ = ["FIELDS", "BoxOutcome", "BoxRound", "Outcomes", "Totals", "bar_columns", "outcomes"]
@@ -251,6 +251,7 @@ def outcomes(
     """
     game = as_game(game)
     card = card_for(game, card)
+    check_size(game, "The distribution of totals")
     solved = solve(game)
     mask, _ = state_of(card, solved.arrays)
 

@@ -12,35 +12,67 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oddscalc.euchre.bid_table import write_bid_table
+    from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
+    from oddscalc.euchre.card_odds import CardOdds, CardWorth
+    from oddscalc.euchre.cardplay import Weighing, play_odds
     from oddscalc.euchre.chances import CardChance, chance
+    from oddscalc.euchre.deals_table import write_deals
     from oddscalc.euchre.frames import bid_odds_frame
+    from oddscalc.euchre.hand_outcomes import HandOutcomes, read_outcomes
+    from oddscalc.euchre.matches import MatchTable, match_table, write_match_table
+    from oddscalc.euchre.positions import Position, read_position
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
+    from oddscalc.euchre.score_odds import ScoreOdds, WinChance
     from oddscalc.euchre.solver import DealSolution, solve_deal
     from oddscalc.euchre.strength import bid_strengths, draw_bids
 
 __all__ = [
     "Action",
     "BidOdds",
+    "BiddingPolicy",
     "CardChance",
+    "CardOdds",
+    "CardWorth",
     "DealSolution",
     "EuchreGame",
+    "HandOutcomes",
+    "MatchTable",
+    "Position",
+    "ScoreOdds",
+    "Weighing",
+    "WinChance",
     "bid_odds",
     "bid_odds_frame",
     "bid_strengths",
+    "bidding_policy",
     "chance",
     "draw_bids",
     "game_names",
     "load_game",
+    "match_table",
+    "play_odds",
     "read_game",
+    "read_outcomes",
+    "read_position",
     "solve_deal",
     "write_bid_table",
+    "write_deals",
+    "write_match_table",
 ]
 
 _HOMES = {
     "frames": ("bid_odds_frame",),
+    "bidding": ("BiddingPolicy", "bidding_policy"),
     "bids": ("Action", "BidOdds", "bid_odds"),
+    "card_odds": ("CardOdds", "CardWorth"),
+    "cardplay": ("Weighing", "play_odds"),
+    "deals_table": ("write_deals",),
     "chances": ("CardChance", "chance"),
+    "hand_outcomes": ("HandOutcomes", "read_outcomes"),
+    "matches": ("MatchTable", "match_table", "write_match_table"),
+    "score_odds": ("ScoreOdds", "WinChance"),
+    "positions": ("Position", "read_position"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),

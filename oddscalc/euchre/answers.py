@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from oddscalc.euchre.notation import (
@@ -18,9 +18,32 @@ from oddscalc.euchre.notation import (
 )
 from oddscalc.results import Column, Result
 
-__all__ = ["Action", "BidOdds"]
+__all__ = ["Action", "BidOdds", "HandEnding"]
 
 _VERBS = {"order": "Order up", "take": "Take up", "name": "Name", "pass": "Bid"}
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnding:
+    """One way in which a hand ends.
+
+    Attributes
+    ----------
+    maker, round, alone
+        Who made trumps; None if all passed.
+    ours
+        Whether that was the asker's side.
+    result
+        "euchred", "made", "march" or "passed out".
+    chance
+    """
+
+    maker: str | None
+    round: int | None
+    alone: bool
+    ours: bool
+    result: str
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +68,10 @@ class Action:
         Own expected points less the mean of the opponents', and its standard error.
     loss, loss_stderr
         Points behind the best action, with the standard error of that difference.
+    win, win_stderr, win_loss, win_loss_stderr
+        Chance to win the match from the score that was asked for, and how far behind the best.
+    endings
+        With closed play: how the hand ends, the likeliest first.
     deals
         Deals sampled, or possible deals counted.
     """
@@ -66,6 +93,11 @@ class Action:
     loss: float | None = None
     loss_stderr: float | None = None
     deals: int | None = None
+    win: float | None = None
+    win_stderr: float | None = None
+    win_loss: float | None = None
+    win_loss_stderr: float | None = None
+    endings: tuple[HandEnding, ...] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists, numbers and texts."""
@@ -89,7 +121,11 @@ class Action:
             "loss": self.loss,
             "loss_stderr": self.loss_stderr,
             "deals": self.deals,
-            "win": None,
+            "win": self.win,
+            "win_stderr": self.win_stderr,
+            "win_loss": self.win_loss,
+            "win_loss_stderr": self.win_loss_stderr,
+            "endings": self.endings and [asdict(ending) for ending in self.endings],
         }
 
     def __str__(self) -> str:
@@ -100,10 +136,16 @@ class Action:
 
 @dataclass(frozen=True)
 class BidOdds(Result):
-    """The odds of every action open to a player at the bidding, best first, pass last.
+    """The odds of every action open to a player at the bidding, best first.
+
+    With open hands a pass has no figures and comes last.
 
     Attributes
     ----------
+    play
+        "open" or "closed".
+    score
+        That was asked for: the own points first, then those of each side from the left.
     method
         "exact" or "monte-carlo"; `deals` and `seed` tell how many and which.
     models
@@ -118,6 +160,8 @@ class BidOdds(Result):
     dummy: tuple[int, ...] | None
     seat: str
     round: int
+    play: str
+    score: tuple[int, ...] | None
     method: str
     deals: int
     seed: int | None
@@ -133,7 +177,8 @@ class BidOdds(Result):
             "dummy": None if self.dummy is None else card_names(self.dummy),
             "seat": self.seat,
             "round": self.round,
-            "play": "open",
+            "play": self.play,
+            "score": None if self.score is None else list(self.score),
             "method": self.method,
             "deals": self.deals,
             "seed": self.seed,
@@ -155,7 +200,11 @@ class BidOdds(Result):
         thrown = "" if best.discard is None else f", discard {card_symbol(best.discard)}"
         if best.keep is not None:
             thrown = f", keep {card_symbols(best.keep)}"
-        return f"{asked}: {best}{thrown}: {best.points:+.3f}{error} points"
+        said = f"{asked}: {best}{thrown}: {best.points:+.3f}{error} points"
+        if self.score is None or best.win is None:
+            return said
+        score = "-".join(map(str, self.score))
+        return f"{said}, {100 * best.win:.1f} % to win from {score}"
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the table."""
@@ -168,12 +217,13 @@ class BidOdds(Result):
             Column("p_made", "Made", percent, right=True),
             Column("p_march", "March", percent, right=True),
             Column("worth", "Points", right=True),
+            *([Column("winning", "Win", right=True)] if self.score else []),
             Column("behind", "Behind", right=True),
         )
 
     def fields(self) -> Sequence[str]:
         """Return the keys of CSV and Polars: the numbers that the table shows together, apart."""
-        return [key for key in self.actions[0].to_dict() if key != "win"]
+        return [key for key in self.actions[0].to_dict() if key != "endings"]
 
     def records(self) -> list[dict[str, Any]]:
         """Return the rows of the table."""
@@ -185,7 +235,12 @@ class BidOdds(Result):
                 "thrown": "" if action.discard is None else card_symbol(action.discard),
                 "kept": "" if action.keep is None else card_symbols(action.keep),
                 "worth": _with_error(action.points, action.stderr, f"+{digits}"),
-                "behind": _with_error(action.loss, action.loss_stderr, digits),
+                "winning": _percent_with_error(action.win, action.win_stderr),
+                "behind": (
+                    _with_error(action.loss, action.loss_stderr, digits)
+                    if self.score is None
+                    else _percent_with_error(action.win_loss, action.win_loss_stderr)
+                ),
             }
             for action in self.actions
         ]
@@ -205,9 +260,8 @@ class BidOdds(Result):
             "you get less what an opponent gets on average."
         )
         lines += [line for action in self.actions for line in _runner_up(action)]
+        lines += [_after_pass(action) for action in self.actions if action.trump is None]
         lines += self.models
-        if any(action.points is None for action in self.actions):
-            lines.append("Pass: its figure is not computed by this version.")
         return lines
 
     @property
@@ -228,6 +282,33 @@ def _runner_up(action: Action) -> list[str]:
     if action.runner_up_loss == 0 and not error:
         less = "as good"
     return [f"{action}: {chosen}, next best {other} ({less})."]
+
+
+def _after_pass(action: Action) -> str:
+    if action.endings is None:
+        return "Pass: it has figures with closed play only."
+    parts = []
+    for ours, who in ((True, "your side makes"), (False, "the others make")):
+        chances = {
+            result: sum(
+                ending.chance
+                for ending in action.endings
+                if ending.maker is not None and ending.ours == ours and ending.result == result
+            )
+            for result in ("euchred", "made", "march")
+        }
+        if total := sum(chances.values()):
+            several = ", ".join(f"{name} {100 * p:.1f}" for name, p in chances.items())
+            parts.append(f"{who} {100 * total:.1f} % ({several})")
+    if out := sum(ending.chance for ending in action.endings if ending.maker is None):
+        parts.append(f"all pass {100 * out:.1f} %")
+    return f"After a pass: {'; '.join(parts)}."
+
+
+def _percent_with_error(value: float | None, error: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{100 * value:.1f} %" + (f" ±{100 * error:.1f}" if error else "")
 
 
 def _percent(decimals: int) -> Callable[[float | None], str]:

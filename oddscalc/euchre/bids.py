@@ -1,15 +1,22 @@
-"""What each action at the bidding is worth: euchred, made, all five, points.
+"""What each action at the bidding is worth: euchred, made, all five, points, the match.
 
-Play is with open hands: after the bidding everybody plays perfectly and sees every card. Choices
-never depend on hidden cards.
+Play is closed, as at a table, or with open hands: everybody plays perfectly and sees every card.
+Choices at the bidding never depend on hidden cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import sqrt
 
-from oddscalc.errors import InputError
-from oddscalc.euchre.answers import Action, BidOdds
+import numpy as np
+
+from oddscalc.errors import InputError, unknown_name
+from oddscalc.euchre.answers import Action, BidOdds, HandEnding
+from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
+from oddscalc.euchre.closed import DEFAULT_WORLDS
+from oddscalc.euchre.closed_bids import ClosedOdds, Ending, Wins
+from oddscalc.euchre.matches import match_table
 from oddscalc.euchre.notation import (
     card_name,
     card_names,
@@ -23,18 +30,42 @@ from oddscalc.euchre.notation import (
     sorted_cards,
     suit_name,
 )
-from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, KEEPS, Bid, Odds, Question
+from oddscalc.euchre.plays import (
+    DEALER_RULE,
+    DEFENDER_RULE,
+    INNER_DEALS,
+    KEEPS,
+    OUTCOMES,
+    Bid,
+    Odds,
+    Question,
+)
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, load_game
-from oddscalc.euchre.valuing import odds_of
+from oddscalc.euchre.scores import as_said, read_score, side_of
+from oddscalc.euchre.valuing import closed_odds_of, odds_of
 
-__all__ = ["DEFAULT_DEALS", "Action", "BidOdds", "ask", "bid_odds", "check_sample", "read_question"]
+__all__ = [
+    "DEFAULT_CLOSED_DEALS",
+    "DEFAULT_DEALS",
+    "Action",
+    "BidOdds",
+    "ask",
+    "bid_odds",
+    "check_sample",
+    "read_question",
+]
 
-DEFAULT_DEALS = 20_000
+DEFAULT_DEALS, DEFAULT_CLOSED_DEALS = 20_000, 2_000
 MOST_DEALS = 10_000_000
+PLAYS = ("closed", "open")
 
 PLAY_MODEL = (
     "Play: open hands. After the bidding everybody plays perfectly and sees every card; what is "
     "bid, discarded or kept never depends on hidden cards. The others' passes tell nothing."
+)
+CLOSED_MODEL = (
+    "Play: closed. Every card is chosen by a player who knows the own hand, what was played and "
+    f"bid, and who failed to follow suit, by searching {DEFAULT_WORLDS} worlds that fit."
 )
 
 
@@ -47,6 +78,8 @@ def bid_odds(
     dummy: str | None = None,
     trump: str | None = None,
     game: EuchreGame | str = DEFAULT_GAME,
+    play: str = "closed",
+    score: str | Sequence[int] | None = None,
     deals: int | None = None,
     exact: bool = False,
     seed: int = 0,
@@ -54,7 +87,7 @@ def bid_odds(
     progress: Callable[[int, int], None] | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> BidOdds:
-    """Return the odds of each action open to a player: order or take up, or name a suit.
+    """Return the odds of each action open to a player: pass, order or take up, or name a suit.
 
     Two-handed games are always counted in full; otherwise `deals` deals are sampled, the same for
     every action, unless `exact`. Figures do not depend on the number of threads, nor on how the
@@ -70,10 +103,15 @@ def bid_odds(
         The dummy's cards, if the asker is the maker and has seen them: which five to keep.
     trump
         Only bids in this suit.
+    play
+        "closed": nobody sees a hidden card, deals are weighed by how likely the earlier passes
+        were, and the bidding goes on by the game's policy; or "open".
+    score
+        Points in the match, the own first, as in "9-6": adds the chance to win it.
     deals
-        How many are sampled; 20,000 unless given.
+        How many are sampled; 2,000 unless given, with open hands 20,000.
     exact
-        Count every possible deal; `announce` is told how long that will take.
+        Count every possible deal with open hands; `announce` is told how long that will take.
     seed
         0 to 2^63 - 1.
     dealer_sees
@@ -88,7 +126,7 @@ def bid_odds(
 
     Examples
     --------
-    >>> answer = bid_odds("JS AS KS AH 9D", up="9S", seat="1", game="two-handed")
+    >>> answer = bid_odds("JS AS KS AH 9D", up="9S", seat="1", game="two-handed", play="open")
     >>> answer.method, answer.deals, answer.actions[0].action
     ('exact', 8568, 'order')
     """
@@ -97,6 +135,8 @@ def bid_odds(
     return ask(
         question,
         trumps=None if trump is None else (_read_trump(trump, question),),
+        play=play,
+        score=score,
         deals=deals,
         exact=exact,
         seed=seed,
@@ -145,6 +185,8 @@ def ask(
     question: Question,
     *,
     trumps: Sequence[int] | None = None,
+    play: str = "closed",
+    score: str | Sequence[int] | None = None,
     deals: int | None = None,
     exact: bool = False,
     seed: int = 0,
@@ -153,37 +195,89 @@ def ask(
     announce: Callable[[str], None] | None = None,
 ) -> BidOdds:
     """Return the odds of each action; parameters as in `bid_odds`, read already."""
-    number = DEFAULT_DEALS if deals is None else deals
-    check_sample(number, seed)
-    found = odds_of(
-        question,
-        _bids(question, trumps),
-        number,
-        exact=exact,
-        seed=seed,
-        dealer_sees=dealer_sees,
-        progress=progress,
-        announce=announce,
-    )
+    if play not in PLAYS:
+        raise unknown_name("play model", play, PLAYS)
     game = question.game
-    seat = game.seats[question.seat]
-    counted = found[0].exact
-    found.sort(key=lambda odds: (-odds.points, odds.bid.trump, odds.bid.alone))
-    actions = [_action(question, odds) for odds in found]
+    closed = play == "closed"
+    number = (DEFAULT_CLOSED_DEALS if closed else DEFAULT_DEALS) if deals is None else deals
+    check_sample(number, seed)
+    wins, told = None, None
+    if score is not None:
+        told, wins = _race(question, score, progress)
+    bids = _bids(question, trumps)
     stuck = game.stick_the_dealer and question.round == 2 and question.seat == game.dealer
+    may_pass = not stuck and not question.dummy
+    if closed:
+        for option, given in (("exact", exact), ("dealer-sees", dealer_sees)):
+            if given:
+                raise InputError(
+                    f"'{option}' is asked for with closed play; accepted: with open hands."
+                )
+        policy = bidding_policy(game, progress=progress)
+        found: Sequence[Odds | ClosedOdds] = closed_odds_of(
+            question,
+            [*bids, *([None] if may_pass else [])],
+            number,
+            policy,
+            seed=seed,
+            wins=wins,
+            progress=progress,
+        )
+        actions = [_closed_action(question, odds) for odds in found if isinstance(odds, ClosedOdds)]
+        models = _closed_models(question, found, policy)
+    else:
+        solved = odds_of(
+            question,
+            bids,
+            number,
+            exact=exact,
+            seed=seed,
+            dealer_sees=dealer_sees,
+            progress=progress,
+            announce=announce,
+        )
+        found = solved
+        actions = [_action(question, odds, wins) for odds in solved]
+        models = _models(question, solved, dealer_sees=dealer_sees)
+        if may_pass:
+            actions.append(Action("pass"))
+    counted = found[0].exact
+    actions.sort(key=_order)
     return BidOdds(
         game=game.name,
         hand=tuple(sorted_cards(question.hand)),
         up=question.up,
         dummy=tuple(sorted_cards(question.dummy)) or None,
-        seat=seat,
+        seat=game.seats[question.seat],
         round=question.round,
+        play=play,
+        score=told,
         method="exact" if counted else "monte-carlo",
         deals=found[0].deals,
         seed=None if counted else seed,
-        actions=(*actions, *([] if stuck or question.dummy else [Action("pass")])),
-        models=tuple(_models(question, found, dealer_sees=dealer_sees)),
+        actions=tuple(actions),
+        models=tuple(models),
     )
+
+
+def _order(action: Action) -> tuple[float, ...]:
+    """Return what puts the best action first: by the match if its chances are known."""
+    if action.points is None:
+        return (float("inf"),)
+    best = action.points if action.win is None else action.win
+    return -best, -1 if action.trump is None else action.trump, action.alone
+
+
+def _race(
+    question: Question, score: str | Sequence[int], progress: Callable[[int, int], None] | None
+) -> tuple[tuple[int, ...], Wins]:
+    """Return the score as it is said, and what the match is worth after points of a hand."""
+    game = question.game
+    seat = game.seats[question.seat]
+    before = read_score(score, game, seat)
+    table = match_table(game, progress=progress)
+    told = as_said(before, side_of(game, seat))
+    return told, lambda earned: table.wins_after(earned, told, seat)
 
 
 def check_sample(deals: int, seed: int) -> None:
@@ -221,10 +315,61 @@ def _read_trump(word: str, question: Question) -> int:
     return suit
 
 
-def _action(question: Question, odds: Odds) -> Action:
-    name = "name" if question.round == 2 else "take" if question.takes_up else "order"
+def _verb(question: Question) -> str:
+    return "name" if question.round == 2 else "take" if question.takes_up else "order"
+
+
+def _closed_action(question: Question, odds: ClosedOdds) -> Action:
+    game = question.game
+    endings = tuple(
+        HandEnding(
+            maker=None if ending.maker is None else game.seats[ending.maker],
+            round=ending.round,
+            alone=ending.alone,
+            ours=ending.maker is not None and question.seat in game.side(ending.maker),
+            result=ending.result,
+            chance=chance,
+        )
+        for ending, chance in sorted(odds.endings.items(), key=lambda pair: -pair[1])
+    )
+    measured = {
+        "points": odds.points,
+        "stderr": odds.stderr,
+        "loss": odds.loss,
+        "loss_stderr": odds.loss_stderr,
+        "deals": odds.deals,
+        "win": odds.win,
+        "win_stderr": odds.win_stderr,
+        "win_loss": odds.win_loss,
+        "win_loss_stderr": odds.win_loss_stderr,
+        "endings": endings,
+    }
+    if odds.bid is None:
+        return Action("pass", **measured)
+    euchred, made, march = odds.chances
     return Action(
-        name,
+        _verb(question),
+        odds.bid.trump,
+        odds.bid.alone,
+        odds.discard,
+        odds.keep,
+        odds.runner_up,
+        odds.runner_up_keep,
+        odds.runner_up_loss,
+        odds.runner_up_stderr,
+        euchred,
+        made,
+        march,
+        **measured,
+    )
+
+
+def _action(question: Question, odds: Odds, wins: Wins | None) -> Action:
+    win = error = None
+    if wins is not None:
+        win, error = _won(question, odds, wins)
+    return Action(
+        _verb(question),
         odds.bid.trump,
         odds.bid.alone,
         odds.discard,
@@ -239,12 +384,53 @@ def _action(question: Question, odds: Odds) -> Action:
         odds.loss,
         odds.loss_stderr,
         odds.deals,
+        win,
+        error,
     )
 
 
+def _won(question: Question, odds: Odds, wins: Wins) -> tuple[float, float]:
+    """Return the chance to win the match after a bid with open hands, and its error."""
+    endings = [
+        Ending(question.seat, question.round, odds.bid.alone, code) for code in range(OUTCOMES)
+    ]
+    after = wins([ending.earned(question) for ending in endings])
+    shares = np.array(odds.tally) / sum(odds.tally)
+    win = float(shares @ after)
+    spread = float(shares @ (after - win) ** 2)
+    return win, 0.0 if odds.exact else sqrt(spread / odds.deals)
+
+
+def _closed_models(
+    question: Question, found: Sequence[Odds | ClosedOdds], policy: BiddingPolicy
+) -> list[str]:
+    lines = [CLOSED_MODEL]
+    how = f"found over {policy.deals:,} deals played {policy.play}"
+    if question.seat or question.round == 2:
+        effective = min(odds.effective for odds in found if isinstance(odds, ClosedOdds))
+        as_good = "" if effective > 0.9 * found[0].deals else f" (as good as {effective:,.0f})"
+        lines.append(
+            f"Deals are weighed by how likely the earlier passes were{as_good}, and the bidding "
+            f"goes on by the policy of this game, {how}; nobody bids on hidden cards."
+        )
+    else:
+        lines.append(
+            f"After a pass the bidding goes on by the policy of this game, {how}; nobody bids on "
+            "hidden cards."
+        )
+    return lines + _choices(question, found, dealer_sees=False)
+
+
 def _models(question: Question, found: Sequence[Odds], *, dealer_sees: bool) -> list[str]:
+    return [PLAY_MODEL, *_choices(question, found, dealer_sees=dealer_sees)]
+
+
+def _choices(
+    question: Question, found: Sequence[Odds | ClosedOdds], *, dealer_sees: bool
+) -> list[str]:
+    """Return sentences on discards, the dummy and lone defenders."""
     game = question.game
-    lines = [PLAY_MODEL]
+    lines = []
     if question.round == 1:
         if dealer_sees:
             lines.append(
@@ -264,9 +450,12 @@ def _models(question: Question, found: Sequence[Odds], *, dealer_sees: bool) -> 
             f"with {KEEPS}."
         )
     if any(odds.merges for odds in found):
+        inner = f"{INNER_DEALS} other deals with open hands"
+        if isinstance(found[0], Odds):
+            inner = found[0].inner
         lines.append(
             "With the dummy you keep the five that are best on average for your own cards and "
-            f"that dummy, over {found[0].inner}, of those with {KEEPS}."
+            f"that dummy, over {inner}, of those with {KEEPS}."
         )
     if game.defend_alone:
         lines.append(f"By own cards only, {DEFENDER_RULE}.")

@@ -23,6 +23,7 @@ def bid_odds_frame(
     frame: pl.DataFrame,
     *,
     game: EuchreGame | str = DEFAULT_GAME,
+    play: str = "closed",
     deals: int | None = None,
     exact: bool = False,
     seed: int = 0,
@@ -35,7 +36,7 @@ def bid_odds_frame(
     frame
         Columns `hand`, `up`, `seat` as text and, if it is not always 1, `round`. They come back
         as they were, with the columns of the answers beside them.
-    game, deals, exact, seed, progress
+    game, play, deals, exact, seed, progress
         As for `bid_odds`; every hand gets its own deals, from the same seed.
 
     Raises
@@ -67,7 +68,7 @@ def bid_odds_frame(
     for done, (asked, name) in enumerate(zip(questions, names, strict=True)):
         if progress:
             progress(done, len(questions))
-        answer = ask(asked, deals=deals, exact=exact, seed=seed)
+        answer = ask(asked, play=play, deals=deals, exact=exact, seed=seed)
         rows += [row_of(name, action, answer.method) for action in answer.actions]
     return pl.DataFrame(rows, schema=schema())
 
@@ -76,9 +77,9 @@ def row_of(name: tuple[Any, ...], action: Action, method: str) -> dict[str, Any]
     """Return a row: the question (hand, up, seat, round) and an action's figures."""
     values = action.to_dict()
     values["n"] = values.pop("deals")
-    del values["win"], values["keep"], values["runner_up_keep"]
+    values["method"] = None if action.points is None else method
     asked = dict(zip(("hand", "up", "seat", "round"), name, strict=True))
-    return {**asked, **values, "method": None if action.points is None else method}
+    return asked | {key: values[key] for key in schema() if key in values}
 
 
 def schema() -> dict[str, Any]:

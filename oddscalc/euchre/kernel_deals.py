@@ -23,6 +23,14 @@ def random_word(state: Any) -> Any:
 
 
 @jit
+def random_shares(seed: Any, first: Any, shares: NDArray[np.float64]) -> None:
+    """Write a random number from 0 to 1 for each deal, `first` being the first one's number."""
+    for row in range(shares.size):
+        word = random_word(seed ^ random_word(U(first) + U(row)))
+        shares[row] = (word >> U(11)) * (1.0 / (1 << 53))
+
+
+@jit
 def shuffle(cards: Masks, wanted: Any, seed: Any, deal: Any) -> Any:
     """Draw the first `wanted` of `cards` at random, in place; return a further random word.
 

@@ -21,5 +21,6 @@ from oddscalc.euchre.kernel_bits import U
     P_SWEPT,  # 1 if no trick must be told from one or two
     P_INNER,  # deals that decide the best five with a dummy
     P_SEED,
+    P_ALONE,  # 1 if the maker plays alone
     P_KNOWN,  # what the maker sees when bidding: own hand and upcard, trump layout
-) = map(U, range(17))
+) = map(U, range(18))

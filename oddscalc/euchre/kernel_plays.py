@@ -49,10 +49,8 @@ FIRST_LOOK, STAY = 16, 3  # deals on which every five is tried, and how many go 
 
 
 @jit
-def finish(
-    held: Masks, plan: Masks, seating: Masks, table: Masks, hands: Masks, stack: Masks, memo: Masks
-) -> Any:
-    """Return the outcome of hands as they are played: who defends alone, who leads, the tricks.
+def seat_players(held: Masks, plan: Masks, seating: Masks, hands: Masks) -> Any:
+    """Write the hands that play, the leader's first; return their number, the makers, the loner.
 
     Parameters
     ----------
@@ -60,8 +58,11 @@ def finish(
         Hands by seat, trump layout.
     seating : uint64[seats + 1, 3]
         For each lone defender, and in the last row for none: who plays, who leads, the makers.
-    table : uint64[cells]
-        Two-handed tablebase.
+
+    Returns
+    -------
+    tuple
+        Players, the mask of the makers among them, and FOUR with a lone defender, else ZERO.
     """
     seats = plan[P_SEATS]
     defender = seats
@@ -84,13 +85,37 @@ def finish(
             hands[players] = held[seat]
             makers |= ((making >> seat) & ONE) << players
             players += ONE
+    return players, makers, ZERO if defender == seats else FOUR
+
+
+@jit
+def play_tricks(
+    players: Any, makers: Any, swept: Any, table: Masks, hands: Masks, stack: Masks, memo: Masks
+) -> Any:
+    """Return the outcome of the hands that play, the first one leading.
+
+    Parameters
+    ----------
+    swept
+        ONE if no trick must be told from one or two.
+    table : uint64[cells]
+        Two-handed tablebase.
+    """
     if players == TWO:
         tricks = pair_tricks(table, hands[0], hands[1])
         tricks = tricks if makers == ONE else FIVE - tricks
-        outcome = (tricks + ONE) >> ONE
-    else:
-        outcome, _ = outcome_of(hands, stack, memo, players, makers, plan[P_SWEPT])
-    return outcome if defender == seats else outcome | FOUR
+        return (tricks + ONE) >> ONE
+    outcome, _ = outcome_of(hands, stack, memo, players, makers, swept)
+    return outcome
+
+
+@jit
+def finish(
+    held: Masks, plan: Masks, seating: Masks, table: Masks, hands: Masks, stack: Masks, memo: Masks
+) -> Any:
+    """Return the outcome of hands as they are played; arguments as in the two parts."""
+    players, makers, lone = seat_players(held, plan, seating, hands)
+    return lone | play_tricks(players, makers, plan[P_SWEPT], table, hands, stack, memo)
 
 
 @jit
@@ -220,10 +245,10 @@ def play_out(
     first : number of the first row's deal
     own : the maker's hand as it will be played, trump layout; with a dummy before it is merged;
         0 for the one in `deals`
-    plan : uint64[17]
+    plan : uint64[18]
         Words P_....
     seating, table
-        As in `finish`.
+        As in `seat_players` and `play_tricks`.
     points : int64[8]
         The maker's points less the others', by outcome.
     outcomes : uint8[deals]

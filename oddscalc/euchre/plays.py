@@ -148,6 +148,7 @@ class Play:
             or (defends and score[1][0] != score[1][1]),
             kernel_plan.P_INNER: INNER_DEALS,
             kernel_plan.P_SEED: seed,
+            kernel_plan.P_ALONE: bid.alone,
             kernel_plan.P_KNOWN: in_trumps(question.known, trump),
         }
         plan = np.zeros(len(words), np.uint64)

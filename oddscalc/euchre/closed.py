@@ -1,0 +1,130 @@
+"""Bids played out closed: nobody sees a hidden card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc.euchre import kernel_closed, kernel_closed_plays, kernel_library
+from oddscalc.euchre.bidding import BiddingPolicy
+from oddscalc.euchre.kernel_beliefs import Policy
+from oddscalc.euchre.kernel_bits import Masks
+from oddscalc.euchre.plays import Play
+from oddscalc.jit import run_parts
+
+__all__ = [
+    "DEFAULT_WORLDS",
+    "REFINEMENTS",
+    "STYLES",
+    "closed_outcomes",
+    "kernel_policy_of",
+    "open_outcomes",
+    "skill_of",
+]
+
+DEFAULT_WORLDS = 20
+_CHUNK, _OPEN_CHUNK = 64, 2048
+
+# What a player may do beside searching worlds; a match tells what each is worth.
+REFINEMENTS = {
+    "bids": int(kernel_closed.BIDS),
+    "ties by rule": int(kernel_closed.BY_RULE),
+    "stops when clear": int(kernel_closed.RACED),
+}
+STYLES = {
+    "random": int(kernel_closed.RANDOM),
+    "rules": int(kernel_closed.RULES),
+    "open": int(kernel_closed.SEEING),
+}
+
+
+def skill_of(worlds: int = DEFAULT_WORLDS, refinements: Sequence[str] = tuple(REFINEMENTS)) -> int:
+    """Return how a player chooses who searches so many worlds, as the kernels read it."""
+    return worlds | sum(REFINEMENTS[name] for name in refinements)
+
+
+def kernel_policy_of(policy: BiddingPolicy | None) -> Policy:
+    """Return a bidding policy as the kernels read it; None where no skill has "bids"."""
+    if policy is None:
+        return Policy(np.zeros(1, np.int64), np.zeros((1, 1, 1, 1), np.float32), 1.0)
+    return Policy(policy.form, policy.worths, 1 / policy.temperature)
+
+
+def closed_outcomes(
+    play: Play,
+    deals: Masks,
+    first: int,
+    five: int = 0,
+    *,
+    policy: BiddingPolicy,
+    skills: Sequence[int] | None = None,
+    pool: ThreadPoolExecutor | None = None,
+) -> NDArray[np.uint8]:
+    """Return the outcome of a bid in each deal, everybody knowing the own cards and what was shown.
+
+    Parameters
+    ----------
+    deals, first, five
+        As in `plays.Play.outcomes`; with `five` 0 a dealer who makes discards by the rule.
+    policy
+        How players are taken to bid: what passes and bids tell.
+    skills
+        How each seat chooses its cards; as well as it can unless given.
+    """
+    out = np.empty(len(deals), np.uint8)
+    seats = play.question.game.hands
+    chosen = np.zeros(4, np.uint64)
+    chosen[:seats] = [skill_of()] * seats if skills is None else skills
+    tables = kernel_policy_of(policy)
+
+    def part(number: int) -> None:
+        rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
+        kernel_closed_plays.play_closed(
+            deals[rows],
+            np.uint64(first + rows.start),
+            np.uint64(five),
+            play.plan,
+            play.seating,
+            play.table,
+            play.points,
+            chosen,
+            tables,
+            out[rows],
+        )
+
+    _run(part, -(-len(deals) // _CHUNK), pool)
+    return out
+
+
+def open_outcomes(
+    play: Play, deals: Masks, pool: ThreadPoolExecutor | None = None
+) -> NDArray[np.uint8]:
+    """Return the same with open hands, the maker's cards as dealt and taken up by the rule."""
+    out = np.empty((len(deals), 1), np.uint8)
+    numbered = np.concatenate([deals, np.zeros((len(deals), 1), np.uint64)], axis=1)
+
+    def part(number: int) -> None:
+        rows = slice(number * _OPEN_CHUNK, (number + 1) * _OPEN_CHUNK)
+        kernel_library.solve_contracts(
+            numbered[rows],
+            np.uint64(rows.start),
+            play.plan[None, None],
+            play.seating[None],
+            play.table,
+            play.points[None],
+            out[rows],
+        )
+
+    _run(part, -(-len(deals) // _OPEN_CHUNK), pool)
+    return out[:, 0]
+
+
+def _run(part: Callable[[int], None], parts: int, pool: ThreadPoolExecutor | None) -> None:
+    if pool is None or parts == 1:
+        for number in range(parts):
+            part(number)
+    else:
+        run_parts(pool, part, parts)

@@ -1,0 +1,273 @@
+"""Play without seeing hidden cards: worlds that look alike to a player, searched with open hands.
+
+Players are numbered from the leader of the first trick, as in `kernels`. What a player knows is
+the own hand, the cards played, who failed to follow suit, and what `Table` says of the bidding;
+nothing else enters a choice, not even by the random numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc.euchre.kernel_beliefs import Policy, believed
+from oddscalc.euchre.kernel_bits import (
+    FIVE,
+    ONE,
+    THREE,
+    TWO,
+    ZERO,
+    Masks,
+    U,
+    count,
+)
+from oddscalc.euchre.kernel_deals import random_word
+from oddscalc.euchre.kernel_duels import weigh_moves
+from oddscalc.euchre.kernel_table import (
+    C_HOLDER,
+    C_MAKERS,
+    C_PINNED,
+    C_PLAYERS,
+    C_SWEPT,
+    T_BEST,
+    T_LED,
+    T_LEFT,
+    T_PLACE,
+    T_SEAT,
+    T_TAKEN,
+    T_TAKER,
+    Scratch,
+    Table,
+    by_rule,
+    follow,
+    legal_cards,
+    look_around,
+    put_down,
+    result_of,
+    unknown_cards,
+)
+from oddscalc.euchre.kernel_worlds import deal_world, draw
+from oddscalc.euchre.kernels import search
+from oddscalc.jit import jit
+
+# A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
+RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
+BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
+# The search stops, after the fewest worlds, where the best card leads by so many standard errors,
+# squared, of a difference that is as wide as the points can be.
+FEWEST, CLEAR = 8, 0.14
+ATTEMPTS = 12  # to deal a world that fits the bidding
+WORLDS = BY_RULE - ONE
+
+
+@jit
+def reaches(table: Table, scratch: Scratch, trick: Masks, target: Any) -> Any:
+    """Tell whether the makers reach `target` tricks in all in a world, all cards seen."""
+    if trick[T_TAKEN] >= target:
+        return True
+    need = target - trick[T_TAKEN]
+    if need > trick[T_LEFT]:
+        return False
+    answer, _ = search(
+        scratch.world, scratch.stack, scratch.memo,
+        table.contract[C_PLAYERS], table.contract[C_MAKERS],
+        trick[T_SEAT], trick[T_LEFT], need,
+        trick[T_PLACE], trick[T_BEST], trick[T_TAKER], trick[T_LED],
+    )  # fmt: skip
+    return answer
+
+
+@jit
+def nth_card(cards: Any, number: Any) -> Any:
+    """Return a card by its number in the order of the bits."""
+    for _ in range(number):
+        cards &= cards - ONE
+    return cards & (~cards + ONE)
+
+
+@jit
+def reaches_after(table: Table, scratch: Scratch, card: Any, target: Any) -> Any:
+    """Tell whether the makers reach `target` tricks in all once a card is played in a world."""
+    after, trick, world = scratch.after, table.trick, scratch.world
+    for word in range(after.size):
+        after[word] = trick[word]
+    follow(after, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
+    world[trick[T_SEAT]] ^= card
+    answer = reaches(table, scratch, after, target)
+    world[trick[T_SEAT]] |= card
+    return answer
+
+
+@jit
+def search_moves(table: Table, scratch: Scratch, moves: Any, likely: Any) -> None:
+    """Write the outcome of each move in a world, all cards seen, by the order of their bits.
+
+    Parameters
+    ----------
+    likely
+        Number of a move that is likely to be good: the first to be tried.
+    """
+    trick, outcomes, world = table.trick, scratch.outcomes, scratch.world
+    scratch.memo[:] = ZERO
+    seat = trick[T_SEAT]
+    making = (table.contract[C_MAKERS] >> seat) & ONE == ONE
+    swept = table.contract[C_SWEPT] == ONE
+    found = count(moves)
+    others = (world[0] | world[1] | world[2] | world[3]) & ~world[seat] | trick[T_BEST]
+    differing = legal_cards(world[seat], trick[T_LED], others)
+    for move in range(found):
+        outcomes[move] = 0 if swept else 1
+    for step in range(3):
+        target = THREE if step == 0 else FIVE if step == 1 else ONE
+        if trick[T_TAKEN] + trick[T_LEFT] < target or (step == 2 and not swept):
+            continue
+        # If even the best move is not good enough, or the worst one is, all are the same. That is
+        # asked first, unless the likely move is good.
+        open_yet = step == 0 or (outcomes[likely] >= 2) == (step == 1)
+        good = False
+        if open_yet and making == (step != 1):
+            good = reaches_after(table, scratch, nth_card(moves, likely), target) == making
+        best = making if good else reaches(table, scratch, trick, target)
+        rest = moves
+        for move in range(found):
+            card = rest & (~rest + ONE)
+            rest ^= card
+            if card & differing == ZERO:
+                outcomes[move] = outcomes[move - 1]
+                continue
+            if (outcomes[move] >= 2) != (step == 1) and step > 0:
+                continue
+            answer = best
+            if best == making and not (good and move == likely):
+                answer = reaches_after(table, scratch, card, target)
+            if answer:
+                outcomes[move] = 2 if step == 0 else 3 if step == 1 else 1
+
+
+@jit
+def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
+    """Return the best total and the next."""
+    top, second = sign * totals[0], -(1 << 40)
+    for move in range(ONE, found):
+        total = sign * totals[move]
+        second = max(second, min(top, total))
+        top = max(top, total)
+    return top, second
+
+
+@jit
+def draw_world(
+    table: Table, scratch: Scratch, policy: Policy, unknown: Any, attempts: Any, word: Any
+) -> Any:
+    """Deal the cards that the player to play does not know, as the bidding makes likely.
+
+    With one attempt every world is as likely; the last of several is taken if none is believed.
+
+    Returns
+    -------
+    uint64, uint64
+        The next random word, and the cards that are out of play in this world.
+    """
+    players, me, world = table.contract[C_PLAYERS], table.trick[T_SEAT], scratch.world
+    dead = ZERO
+    for _ in range(attempts):
+        word = deal_world(
+            world, me, players, unknown, scratch.sizes, table.barred,
+            table.contract[C_PINNED], table.contract[C_HOLDER], word,
+        )  # fmt: skip
+        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+        if attempts > 1:
+            kept, word = believed(table.bids, policy, world, table.shown, players, me, dead, word)
+            if kept:
+                break
+    return word, dead
+
+
+@jit
+def try_worlds(
+    table: Table, scratch: Scratch, policy: Policy, skill: Any, moves: Any, word: Any
+) -> None:
+    """Write what each move promises over drawn worlds, or in the one that is, to the totals."""
+    totals, found, unknown = scratch.totals, count(moves), unknown_cards(table)
+    making = (table.contract[C_MAKERS] >> table.trick[T_SEAT]) & ONE == ONE
+    sign = 1 if making else -1
+    spread = table.worth[3] - table.worth[0]
+    attempts = ATTEMPTS if skill & BIDS != ZERO else 1
+    worlds = ONE if skill == SEEING else skill & WORLDS
+    look_around(table, scratch, skill == SEEING)
+    totals[:] = 0
+    likely = 0
+    for number in range(worlds):
+        if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
+            top, second = second_best(totals, found, sign)
+            gap = top - second
+            if gap * gap > CLEAR * spread * spread * number:
+                break
+        if skill != SEEING:
+            word, _ = draw_world(table, scratch, policy, unknown, attempts, word)
+        search_moves(table, scratch, moves, likely)
+        for move in range(found):
+            totals[move] += table.worth[scratch.outcomes[move]]
+            if sign * (totals[move] - totals[likely]) > 0:
+                likely = move
+
+
+@jit
+def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
+    """Return the card that the player to play chooses."""
+    trick, totals, makers = table.trick, scratch.totals, table.contract[C_MAKERS]
+    me = trick[T_SEAT]
+    skill = table.skills[me]
+    mine = table.hands[me]
+    unknown = unknown_cards(table)
+    moves = legal_cards(mine, trick[T_LED], unknown | trick[T_BEST])
+    if moves & (moves - ONE) == ZERO:
+        return moves
+    if skill == RULES:
+        return by_rule(mine, trick, makers, unknown)
+    if skill == RANDOM:
+        card, _ = draw(moves, ONE, word)
+        return card
+    sign = 1 if (makers >> me) & ONE == ONE else -1
+    found = count(moves)
+    if table.contract[C_PLAYERS] == TWO and skill != SEEING:
+        weigh_moves(table, policy, skill & BIDS != ZERO, moves, totals)
+    else:
+        try_worlds(table, scratch, policy, skill, moves, word)
+    top, _ = second_best(totals, found, sign)
+    ruled = by_rule(mine, trick, makers, unknown) if skill & BY_RULE != ZERO else ZERO
+    card = ZERO
+    rest = moves
+    for move in range(found):
+        this = rest & (~rest + ONE)
+        rest ^= this
+        if sign * totals[move] == top:
+            # Of cards that promise the same the one by rule, else the lowest.
+            card = this
+            if ruled >= this and (rest == ZERO or ruled < rest & (~rest + ONE)):
+                break
+    return card
+
+
+@jit
+def is_settled(table: Table) -> Any:
+    """Tell whether the tricks to come change nothing any more."""
+    taken = table.trick[T_TAKEN]
+    least, most = result_of(taken), result_of(taken + table.trick[T_LEFT])
+    return least == most or (most == 1 and table.contract[C_SWEPT] == ZERO)
+
+
+@jit
+def play_on(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
+    """Play on until the outcome is certain, and return it; the table's state is used up."""
+    trick = table.trick
+    while not is_settled(table):
+        card = table.hands[trick[T_SEAT]]
+        if card & (card - ONE) != ZERO:
+            word = random_word(word + ONE)
+            card = choose_card(table, scratch, policy, word)
+        put_down(table, card)
+    outcome = result_of(trick[T_TAKEN])
+    return outcome if outcome > 0 or table.contract[C_SWEPT] == ONE else 1
