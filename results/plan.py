@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from oddscalc import __version__, dice, euchre, store
 
-__all__ = ["TERMINAL", "Work", "every_work"]
+__all__ = ["TERMINAL", "Work", "dice_games", "every_work"]
 
 TERMINAL = ""  # stands for an option: what the command prints, as a picture of the terminal
 
+# Solving it takes minutes: on request only.
+_LARGE = ("maxi-yatzy",)
 # The best chance of every total takes minutes and much memory for the large games.
 _QUICK_BEST = ("poker-dice", "poker-dice-short", "yacht")
 # Yatzy's and the any-order game's are larger than 5 MB; Kniffel's are those of plain Yahtzee.
@@ -55,8 +57,13 @@ def every_work() -> Iterator[Work]:
     yield from _pictures()
 
 
+def dice_games() -> list[str]:
+    """Return the names of the dice games whose figures are published."""
+    return [name for name in dice.game_names() if name not in _LARGE]
+
+
 def _dice_tables() -> Iterator[Work]:
-    for name in dice.game_names():
+    for name in dice_games():
         game = dice.load_game(name)
         for kind in ("holds", "boxes", "values", "rounds", "outcomes"):
             if kind == "values" and name in _NO_VALUES:
