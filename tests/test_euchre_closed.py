@@ -228,11 +228,12 @@ def test_worlds_are_possible_and_equally_likely(position: str) -> None:
     counts: Counter[tuple[int, ...]] = Counter()
     draws = 100 * len(every)
     for _ in range(draws):
-        word = kernel_worlds.deal_world(
+        after = kernel_worlds.deal_world(
             world, np.uint64(0), np.uint64(players), np.uint64(UNKNOWN),
             np.array(sizes, np.uint64), np.array(barred, np.uint64), np.uint64(pinned),
             np.uint64(holder), word,
         )  # fmt: skip
+        word = np.uint64(after)
         counts[tuple(world.tolist())] += 1
     assert set(counts) == every
     freedom = len(every) - 1
@@ -244,8 +245,9 @@ def test_worlds_agree_with_what_was_shown() -> None:
     random = Random(11)
     policy = kernel_policy_of(bidding_policy("four-handed"))
     for kind in ("four-handed", "four-handed, dealer", "three-handed, dummy"):
+        skill = skill_of(refinements=tuple(REFINEMENTS) if kind.startswith("four") else PLAIN)
         for _ in range(6):
-            for table in decisions(dealt(kind, random, skill_of()), random):
+            for table in decisions(dealt(kind, random, skill), random):
                 me = int(table.trick[kernel_table.T_SEAT])
                 players = int(table.contract[kernel_table.C_PLAYERS])
                 sizes = [ones(hand) for hand in table.hands]
@@ -253,9 +255,7 @@ def test_worlds_agree_with_what_was_shown() -> None:
                 holder = int(table.contract[kernel_table.C_HOLDER])
                 hidden = pinned & ~int(table.trick[kernel_table.T_AWAY])
                 worlds = np.zeros((3, 4), np.uint64)
-                kernel_closed_plays.draw_worlds(
-                    table, policy, kind.startswith("four"), np.uint64(5), np.uint64(0), worlds
-                )
+                kernel_closed_plays.draw_worlds(table, policy, np.uint64(5), np.uint64(0), worlds)
                 for world in worlds.tolist():
                     assert [ones(hand) for hand in world] == sizes
                     assert world[me] == table.hands[me]
@@ -335,9 +335,10 @@ def test_worlds_are_kept_as_often_as_they_are_likely() -> None:
         tried += 1
         kept = 0
         for _ in range(4000):
-            answer, word = kernel_beliefs.believed(
+            answer, after = kernel_beliefs.believed(
                 table.bids, policy, table.hands, table.shown, np.uint64(4), me, dead, word
             )
+            word = np.uint64(after)
             kept += bool(answer)
         assert abs(kept / 4000 - chance) < 4 * sqrt(chance * (1 - chance) / 4000)
 

@@ -76,8 +76,7 @@ class Weighing:
         self._policy = kernel_policy_of(policy)
         question = Question(game, (), position.up, position.maker, position.round)
         play = Play.of(question, Bid(position.trump, position.alone))
-        self._table = _table(position, play)
-        self._skills = np.full(4, skill_of(refinements=_refinements(believe)), np.uint64)
+        self._table = _table(position, play, believe)
         # Cards that are alike are tried once.
         best = self._table.trick[kernel_table.T_BEST]
         self._moves = int(
@@ -90,7 +89,7 @@ class Weighing:
         self._outcomes = np.zeros((0, self._moves.bit_count()), np.uint8)
         self._every: Every | None = None
         if len(position.playing) == 2:
-            found = kernel_closed_plays.list_duels(self._table, self._policy, believe)
+            found = kernel_closed_plays.list_duels(self._table, self._policy)
             self._every = found if len(found[1]) <= MOST_COUNTED else None
         self.exact = self._every is not None
 
@@ -125,15 +124,12 @@ class Weighing:
             seed = np.uint64(self.seed)
             if self._every is None:
                 worlds = np.zeros((len(out[rows]), 4), np.uint64)
-                kernel_closed_plays.draw_worlds(
-                    self._table, self._policy, self.believe, seed, first, worlds
-                )
+                kernel_closed_plays.draw_worlds(self._table, self._policy, seed, first, worlds)
             else:
                 worlds = self._every[0][rows]
             kernel_closed_plays.try_cards(
                 self._table,
                 self._policy,
-                self._skills,
                 np.uint64(self._moves),
                 np.uint64(self._left),
                 worlds,
@@ -277,15 +273,13 @@ def play_odds(
     return weighing.draw(deals, progress)
 
 
-def _refinements(believe: bool) -> list[str]:
-    return [name for name in REFINEMENTS if believe or name != "bids"]
-
-
-def _table(position: Position, play: Play) -> kernel_table.Table:
+def _table(position: Position, play: Play, believe: bool) -> kernel_table.Table:
     """Return what the player to play knows, as the kernels read it."""
     game, trump, seats = position.game, position.trump, position.playing
     table = kernel_table.new_table(play.table)
     me = seats.index(position.seat)
+    told = [name for name in REFINEMENTS if believe or name != "bids"]
+    table.skills[:] = skill_of(refinements=told)
     table.seen[me] = in_trumps(position.buried, trump)
     table.bids.seats[: len(seats)] = seats
     contract, trick, side = table.contract, table.trick, game.side(position.maker)

@@ -31,6 +31,7 @@ _CHUNK, _OPEN_CHUNK = 64, 2048
 # What a player may do beside searching worlds; a match tells what each is worth.
 REFINEMENTS = {
     "bids": int(kernel_closed.BIDS),
+    "tricks not taken": int(kernel_closed.WARY),
     "ties by rule": int(kernel_closed.BY_RULE),
     "stops when clear": int(kernel_closed.RACED),
 }

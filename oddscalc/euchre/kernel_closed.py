@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Policy, believed
+from oddscalc.euchre.kernel_beliefs import Policy, accepts, believed
 from oddscalc.euchre.kernel_bits import (
     FIVE,
     ONE,
@@ -48,17 +48,18 @@ from oddscalc.euchre.kernel_table import (
     result_of,
     unknown_cards,
 )
-from oddscalc.euchre.kernel_worlds import deal_world, draw
+from oddscalc.euchre.kernel_worlds import deal_world, draw, next_word
 from oddscalc.euchre.kernels import search
 from oddscalc.jit import jit
 
 # A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
 RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
-BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
+BY_RULE, BIDS, RACED, WARY = U(1 << 12), U(1 << 13), U(1 << 14), U(1 << 15)
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
-ATTEMPTS = 12  # to deal a world that fits the bidding
+ATTEMPTS = 12  # to deal a world that is likely
+SLIP = 0.1  # how often a player is thought to let a trick go that could have been taken
 WORLDS = BY_RULE - ONE
 
 
@@ -135,7 +136,7 @@ def search_moves(table: Table, scratch: Scratch, moves: Any, likely: Any) -> Non
             card = rest & (~rest + ONE)
             rest ^= card
             if card & differing == ZERO:
-                outcomes[move] = outcomes[move - 1]
+                outcomes[move] = outcomes[move - ONE]
                 continue
             if (outcomes[move] >= 2) != (step == 1) and step > 0:
                 continue
@@ -158,31 +159,48 @@ def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
 
 
 @jit
-def draw_world(
-    table: Table, scratch: Scratch, policy: Policy, unknown: Any, attempts: Any, word: Any
-) -> Any:
-    """Deal the cards that the player to play does not know, as the bidding makes likely.
+def is_plausible(table: Table, world: Masks, word: Any) -> Any:
+    """Tell, by a random word, whether a world goes with the tricks that players did not take."""
+    odd = ZERO
+    for player in range(table.contract[C_PLAYERS]):
+        if U(player) != table.trick[T_SEAT]:
+            odd |= world[U(player)] & table.declined[U(player)]
+    return odd == ZERO or accepts(SLIP, word)
 
-    With one attempt every world is as likely; the last of several is taken if none is believed.
+
+@jit
+def draw_world(
+    table: Table, scratch: Scratch, policy: Policy, skill: Any, attempts: Any, word: Any
+) -> Any:
+    """Deal the cards that the player to play does not know, as a skill holds it likely.
+
+    Parameters
+    ----------
+    attempts
+        After so many the world is taken, likely or not.
 
     Returns
     -------
-    uint64, uint64
-        The next random word, and the cards that are out of play in this world.
+    uint64
+        The next random word.
     """
     players, me, world = table.contract[C_PLAYERS], table.trick[T_SEAT], scratch.world
-    dead = ZERO
+    unknown = unknown_cards(table)
     for _ in range(attempts):
         word = deal_world(
             world, me, players, unknown, scratch.sizes, table.barred,
             table.contract[C_PINNED], table.contract[C_HOLDER], word,
         )  # fmt: skip
-        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
-        if attempts > 1:
-            kept, word = believed(table.bids, policy, world, table.shown, players, me, dead, word)
-            if kept:
-                break
-    return word, dead
+        likely = True
+        if skill & WARY != ZERO:
+            word = next_word(word)
+            likely = is_plausible(table, world, word)
+        if likely and skill & BIDS != ZERO:
+            dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+            likely, word = believed(table.bids, policy, world, table.shown, players, me, dead, word)
+        if likely:
+            break
+    return word
 
 
 @jit
@@ -190,15 +208,14 @@ def try_worlds(
     table: Table, scratch: Scratch, policy: Policy, skill: Any, moves: Any, word: Any
 ) -> None:
     """Write what each move promises over drawn worlds, or in the one that is, to the totals."""
-    totals, found, unknown = scratch.totals, count(moves), unknown_cards(table)
+    totals, found = scratch.totals, count(moves)
     making = (table.contract[C_MAKERS] >> table.trick[T_SEAT]) & ONE == ONE
     sign = 1 if making else -1
     spread = table.worth[3] - table.worth[0]
-    attempts = ATTEMPTS if skill & BIDS != ZERO else 1
     worlds = ONE if skill == SEEING else skill & WORLDS
     look_around(table, scratch, skill == SEEING)
     totals[:] = 0
-    likely = 0
+    likely = ZERO
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
@@ -206,7 +223,7 @@ def try_worlds(
             if gap * gap > CLEAR * spread * spread * number:
                 break
         if skill != SEEING:
-            word, _ = draw_world(table, scratch, policy, unknown, attempts, word)
+            word = draw_world(table, scratch, policy, skill, ATTEMPTS, word)
         search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]

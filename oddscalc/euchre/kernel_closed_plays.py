@@ -39,7 +39,7 @@ from oddscalc.euchre.kernel_bits import (
     zeros_above,
 )
 from oddscalc.euchre.kernel_choices import discard, taken_up
-from oddscalc.euchre.kernel_closed import draw_world, play_on
+from oddscalc.euchre.kernel_closed import BIDS, draw_world, play_on
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_duels import list_hands
 from oddscalc.euchre.kernel_plan import (
@@ -102,6 +102,7 @@ def seat_table(
     """
     table.barred[:] = ZERO
     table.shown[:] = ZERO
+    table.declined[:] = ZERO
     table.trick[:] = ZERO
     table.trick[T_LEFT] = FIVE
     players, makers, lone = seat_players(held, plan, seating, table.hands)
@@ -231,52 +232,48 @@ def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> N
 
 
 @jit
-def private_table(table: Table, skills: Masks) -> Any:
+def private_table(table: Table) -> Any:
     """Return a copy of a table for one thread; what is not written there stays shared."""
     own = new_bids()
     bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
     return Table(
-        table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(), skills,
-        table.contract, table.trick.copy(), table.worth, bids, table.pairs,
+        table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(),
+        table.declined.copy(), table.skills, table.contract, table.trick.copy(), table.worth,
+        bids, table.pairs,
     )  # fmt: skip
 
 
 @jit
-def draw_worlds(
-    table: Table, policy: Policy, believing: Any, seed: Any, first: Any, worlds: Masks
-) -> None:
+def draw_worlds(table: Table, policy: Policy, seed: Any, first: Any, worlds: Masks) -> None:
     """Deal the cards that the player to play does not know, again and again.
 
     Parameters
     ----------
     table
-        What that player knows; other hands are not looked at.
-    believing
-        Whether worlds come as the bidding makes them likely.
+        What that player knows, and the skill that tells which worlds are likely.
     first : number of the first world
     worlds : uint64[worlds, 4]
         Written: the hands.
     """
-    table = private_table(table, table.skills)
+    table = private_table(table)
     scratch = new_scratch()
-    unknown = unknown_cards(table)
-    attempts = MOST_ATTEMPTS if believing else 1
+    skill = table.skills[table.trick[T_SEAT]]
     for row in range(worlds.shape[0]):
         word = random_word(seed ^ random_word(U(first) + U(row)))
         look_around(table, scratch, False)
-        draw_world(table, scratch, policy, unknown, attempts, word)
+        draw_world(table, scratch, policy, skill, MOST_ATTEMPTS, word)
         worlds[U(row)] = scratch.world
 
 
 @jit
-def list_duels(table: Table, policy: Policy, believing: Any) -> Any:
+def list_duels(table: Table, policy: Policy) -> Any:
     """Return every world of a player with one opponent, and how likely it is beside the others.
 
     Returns
     -------
     uint64[worlds, 4], float64[worlds]
     """
-    table = private_table(table, table.skills)
+    table = private_table(table)
     me, unknown = table.trick[T_SEAT], unknown_cards(table)
     hands, _ = list_hands(table, PLACES)
     worlds = np.zeros((hands.size, 4), np.uint64)
@@ -284,7 +281,7 @@ def list_duels(table: Table, policy: Policy, believing: Any) -> Any:
     for row in range(hands.size):
         worlds[U(row), me] = table.hands[me]
         worlds[U(row), ONE - me] = hands[row]
-        if believing:
+        if table.skills[me] & BIDS != ZERO:
             five = hands[row] | table.shown[ONE - me]
             dead = unknown & ~hands[row]
             weights[row] = bids_chance(table.bids, policy, ONE - me, five, dead)
@@ -295,7 +292,6 @@ def list_duels(table: Table, policy: Policy, believing: Any) -> Any:
 def try_cards(
     table: Table,
     policy: Policy,
-    skills: Masks,
     moves: Any,
     left: Any,
     worlds: Masks,
@@ -319,7 +315,7 @@ def try_cards(
         By the order of the moves' bits.
     """
     scratch = new_scratch()
-    now = private_table(table, skills)
+    now = private_table(table)
     unknown = unknown_cards(table)
     for row in range(worlds.shape[0]):
         world = worlds[U(row)]
@@ -330,6 +326,7 @@ def try_cards(
             now.hands[:] = world
             now.barred[:] = table.barred
             now.shown[:] = table.shown
+            now.declined[:] = table.declined
             now.trick[:] = table.trick
             tell_buried(table, dead, left, now.seen, word)
             put_down(now, rest & (~rest + ONE))
