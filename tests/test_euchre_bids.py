@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -12,12 +13,15 @@ import polars as pl
 import pytest
 
 from oddscalc.errors import InputError, StoreError
+from oddscalc.euchre import bids, frames
 from oddscalc.euchre.bid_table import write_bid_table
-from oddscalc.euchre.bids import Action, BidOdds, bid_odds
+from oddscalc.euchre.bids import Action, BidOdds
 from oddscalc.euchre.classes import hand_classes
-from oddscalc.euchre.frames import bid_odds_frame
 from oddscalc.euchre.notation import card_name, read_card
 from oddscalc.euchre.rules import EuchreGame, load_game
+
+bid_odds = partial(bids.bid_odds, play="open")
+bid_odds_frame = partial(frames.bid_odds_frame, play="open")
 
 BLACK_SWAP = {0: 1, 1: 0, 2: 2, 3: 3}
 COLOUR_SWAP = {0: 2, 1: 3, 2: 1, 3: 0}

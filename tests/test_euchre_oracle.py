@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 from math import comb
 from random import Random
@@ -13,14 +14,16 @@ from typing import Any
 
 import pytest
 
-from oddscalc.euchre import counting, plays
-from oddscalc.euchre.bids import Action, bid_odds
+from oddscalc.euchre import bids, counting, plays
+from oddscalc.euchre.bids import Action
 from oddscalc.euchre.deals import Worlds, sample_deals
 from oddscalc.euchre.notation import card_names, read_cards, read_suit
 from oddscalc.euchre.rules import EuchreGame, Points, load_game
 from oddscalc.euchre.tables import cards_of
 from tests.oracle import dds
 from tests.oracle import euchre as slow
+
+bid_odds = partial(bids.bid_odds, play="open")
 
 
 def cards(text: str) -> frozenset[str]:

@@ -10,18 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, product
 from math import comb, factorial
 from random import Random
 
 import pytest
 
-from oddscalc.euchre.bids import Action, bid_odds
+from oddscalc.euchre import bids
+from oddscalc.euchre.bids import Action
 from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.solver import makers_tricks
 from oddscalc.euchre.tablebase import positions
 from tests.oracle import dds
 from tests.oracle import euchre as slow
+
+bid_odds = partial(bids.bid_odds, play="open")
 
 
 def classes(cards: list[str]) -> set[tuple[frozenset[str], ...]]:

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from oddscalc.dice.rules import Bonus, DiceGame
 from oddscalc.dice.scoring import box_scores
 from oddscalc.dice.tables import GameArrays
 from oddscalc.errors import ScorecardError, unknown_name
+from oddscalc.reading import whole_number
 
 __all__ = ["Scorecard", "card_for", "code_of", "parse_filled", "read_card", "state_of"]
 
@@ -174,11 +176,12 @@ def parse_filled(text: str, what: str = "score") -> dict[str, int]:
     for piece in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
         name, equals, number = piece.replace(":", "=").partition("=")
         name = name.strip()
-        if not name or not equals or not _is_whole(number.strip()):
+        whole = whole_number(number)
+        if not name or not equals or whole is None:
             raise ScorecardError(f"'{piece}' is not a {what}; accepted: NAME=WHOLE NUMBER.")
         if name in pairs:
             raise ScorecardError(f"'{name}' is given twice; accepted: once.")
-        pairs[name] = int(number)
+        pairs[name] = whole
     return pairs
 
 
@@ -195,7 +198,8 @@ def read_card(path: Path, game: DiceGame) -> Scorecard:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        is_json = text.lstrip().startswith(("{", "["))
+        start = text.lstrip()[:2]  # "[" with a letter behind it begins a table of TOML
+        is_json = start[:1] in ("{", "[") and not start[1:].isalpha()
         data = json.loads(text, object_pairs_hook=_once) if is_json else tomllib.loads(text)
     except OSError as error:
         raise ScorecardError(f"The card '{path}' cannot be read: {error.strerror}.") from None
@@ -264,10 +268,15 @@ def code_of(
 def _check_points(game: DiceGame, name: str, points: int | None) -> None:
     if points is None:
         return
-    box = game.boxes[game.box_index(name)]
-    if points not in box_scores(game, box):
-        listed = ", ".join(map(str, sorted(set(box_scores(game, box)))))
+    accepted = _scores(game, game.box_index(name))
+    if points not in accepted:
+        listed = ", ".join(map(str, accepted))
         raise ScorecardError(f"The box '{name}' cannot hold {points}; accepted: {listed}.")
+
+
+@lru_cache(maxsize=512)
+def _scores(game: DiceGame, box: int) -> tuple[int, ...]:
+    return tuple(sorted(set(box_scores(game, game.boxes[box]))))
 
 
 def _check_order(game: DiceGame, filled: Mapping[str, Any]) -> None:
@@ -312,7 +321,3 @@ def _whole(number: Any, what: str) -> int:
     if type(number) is not int:
         raise ScorecardError(f"{what} is {number!r}; accepted: a whole number.")
     return number
-
-
-def _is_whole(text: str) -> bool:
-    return text.isascii() and text.removeprefix("-").removeprefix("+").isdecimal()

@@ -275,7 +275,7 @@ class _Table:
         question, deals = self.question, self.dealt.deals
         ups = np.full(len(deals), mask_of([question.up]), np.uint64)
         start = question.seat + (question.round - 1) * question.game.hands + 1
-        turns = range(start, 2 * question.game.hands)
+        last = 2 * question.game.hands - 1
         if self.exact:
             chances = np.zeros((len(deals), 2 * question.game.hands, ACTIONS))
             kernel_auction.spread_auctions(deals, ups, start, self._tables, chances)
@@ -287,7 +287,7 @@ class _Table:
             kernel_auction.hold_auctions(deals, ups, start, 0, seed, self._tables, ends)
             chances = np.zeros((len(deals), 2 * question.game.hands, ACTIONS))
             chances[np.arange(len(deals)), ends[:, 0], ends[:, 1]] = 1.0
-        for turn in turns:
+        for turn in range(min(start, last), last + 1):
             for action in range(ACTIONS):
                 rows = np.flatnonzero(chances[:, turn, action])
                 if rows.size:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from oddscalc.errors import InputError
 from oddscalc.euchre.bids import Action, ask, read_question
+from oddscalc.euchre.notation import SUITS, card_names, deck_cards
 from oddscalc.euchre.plays import Question
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, load_game
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["bid_odds_frame", "row_of", "schema"]
+__all__ = ["bid_odds_frame", "row_of", "schema", "table_types"]
 
 Progress = Callable[[int, int], None]
 
@@ -22,6 +23,7 @@ def bid_odds_frame(
     frame: pl.DataFrame,
     *,
     game: EuchreGame | str = DEFAULT_GAME,
+    play: str = "closed",
     deals: int | None = None,
     exact: bool = False,
     seed: int = 0,
@@ -34,7 +36,7 @@ def bid_odds_frame(
     frame
         Columns `hand`, `up`, `seat` as text and, if it is not always 1, `round`. They come back
         as they were, with the columns of the answers beside them.
-    game, deals, exact, seed, progress
+    game, play, deals, exact, seed, progress
         As for `bid_odds`; every hand gets its own deals, from the same seed.
 
     Raises
@@ -66,7 +68,7 @@ def bid_odds_frame(
     for done, (asked, name) in enumerate(zip(questions, names, strict=True)):
         if progress:
             progress(done, len(questions))
-        answer = ask(asked, deals=deals, exact=exact, seed=seed)
+        answer = ask(asked, play=play, deals=deals, exact=exact, seed=seed)
         rows += [row_of(name, action, answer.method) for action in answer.actions]
     return pl.DataFrame(rows, schema=schema())
 
@@ -75,9 +77,9 @@ def row_of(name: tuple[Any, ...], action: Action, method: str) -> dict[str, Any]
     """Return a row: the question (hand, up, seat, round) and an action's figures."""
     values = action.to_dict()
     values["n"] = values.pop("deals")
-    del values["win"], values["keep"], values["runner_up_keep"]
+    values["method"] = None if action.points is None else method
     asked = dict(zip(("hand", "up", "seat", "round"), name, strict=True))
-    return {**asked, **values, "method": None if action.points is None else method}
+    return asked | {key: values[key] for key in schema() if key in values}
 
 
 def schema() -> dict[str, Any]:
@@ -99,4 +101,22 @@ def schema() -> dict[str, Any]:
         **dict.fromkeys(figures, pl.Float64),
         "n": pl.Int64,
         "method": pl.String,
+    }
+
+
+def table_types(game: EuchreGame) -> dict[str, Any]:
+    """Return the types that columns of texts and large numbers have in the files of a game."""
+    import polars as pl
+
+    cards = pl.Enum(card_names(deck_cards(game.deck)))
+    return {
+        "up": cards,
+        "seat": pl.Enum(game.seats),
+        "action": pl.Enum(["order", "take", "name", "pass"]),
+        "trump": pl.Enum(list(SUITS)),
+        "discard": cards,
+        "runner_up": cards,
+        "n": pl.Int32,
+        "method": pl.Enum(["exact", "monte-carlo"]),
+        "hands": pl.Int32,
     }

@@ -80,6 +80,8 @@ from oddscalc.jit import jit
 
 MOST_ATTEMPTS = 2000  # to draw a world that is believed, where it is not one of many
 
+CARDS_WITHOUT_DUMMY = U(6)  # the most that a player has had in hand
+
 
 @jit
 def seat_table(
@@ -125,6 +127,8 @@ def seat_table(
     if contract[C_PINNED] == ZERO:
         contract[C_DECK] &= ~up
     note_bids(table, plan)
+    if count(had[plan[P_MAKER]]) > CARDS_WITHOUT_DUMMY:
+        table.bids.words[B_MERGED] = ONE
     for outcome in range(4):
         table.worth[outcome] = points[U(outcome) | lone]
     return lone
