@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_auction
+from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
 from oddscalc.euchre.closed import (
     REFINEMENTS,
     STYLES,
     closed_outcomes,
-    kernel_policy_of,
     skill_of,
 )
 from oddscalc.euchre.contracts import upcards

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Policy, accepts, believed
+from oddscalc.euchre.kernel_beliefs import Told, believed
 from oddscalc.euchre.kernel_bits import (
     FIVE,
     ONE,
@@ -48,18 +48,17 @@ from oddscalc.euchre.kernel_table import (
     result_of,
     unknown_cards,
 )
-from oddscalc.euchre.kernel_worlds import deal_world, draw, next_word
+from oddscalc.euchre.kernel_worlds import deal_world, draw
 from oddscalc.euchre.kernels import search
 from oddscalc.jit import jit
 
 # A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
 RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
-BY_RULE, BIDS, RACED, WARY = U(1 << 12), U(1 << 13), U(1 << 14), U(1 << 15)
+BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
-ATTEMPTS = 12  # to deal a world that is likely
-SLIP = 0.1  # how often a player is thought to let a trick go that could have been taken
+ATTEMPTS = 50  # to deal a world that is likely
 WORLDS = BY_RULE - ONE
 
 
@@ -159,18 +158,8 @@ def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
 
 
 @jit
-def is_plausible(table: Table, world: Masks, word: Any) -> Any:
-    """Tell, by a random word, whether a world goes with the tricks that players did not take."""
-    odd = ZERO
-    for player in range(table.contract[C_PLAYERS]):
-        if U(player) != table.trick[T_SEAT]:
-            odd |= world[U(player)] & table.declined[U(player)]
-    return odd == ZERO or accepts(SLIP, word)
-
-
-@jit
 def draw_world(
-    table: Table, scratch: Scratch, policy: Policy, skill: Any, attempts: Any, word: Any
+    table: Table, scratch: Scratch, told: Told, skill: Any, attempts: Any, word: Any
 ) -> Any:
     """Deal the cards that the player to play does not know, as a skill holds it likely.
 
@@ -191,13 +180,10 @@ def draw_world(
             world, me, players, unknown, scratch.sizes, table.barred,
             table.contract[C_PINNED], table.contract[C_HOLDER], word,
         )  # fmt: skip
-        likely = True
-        if skill & WARY != ZERO:
-            word = next_word(word)
-            likely = is_plausible(table, world, word)
-        if likely and skill & BIDS != ZERO:
-            dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
-            likely, word = believed(table.bids, policy, world, table.shown, players, me, dead, word)
+        if skill & BIDS == ZERO:
+            break
+        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+        likely, word = believed(table.bids, told, world, table.shown, players, me, dead, word)
         if likely:
             break
     return word
@@ -205,7 +191,7 @@ def draw_world(
 
 @jit
 def try_worlds(
-    table: Table, scratch: Scratch, policy: Policy, skill: Any, moves: Any, word: Any
+    table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any, word: Any
 ) -> None:
     """Write what each move promises over drawn worlds, or in the one that is, to the totals."""
     totals, found = scratch.totals, count(moves)
@@ -215,7 +201,7 @@ def try_worlds(
     worlds = ONE if skill == SEEING else skill & WORLDS
     look_around(table, scratch, skill == SEEING)
     totals[:] = 0
-    likely = ZERO
+    likely: Any = ZERO
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
@@ -223,7 +209,7 @@ def try_worlds(
             if gap * gap > CLEAR * spread * spread * number:
                 break
         if skill != SEEING:
-            word = draw_world(table, scratch, policy, skill, ATTEMPTS, word)
+            word = draw_world(table, scratch, told, skill, ATTEMPTS, word)
         search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]
@@ -232,7 +218,7 @@ def try_worlds(
 
 
 @jit
-def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
+def choose_card(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     """Return the card that the player to play chooses."""
     trick, totals, makers = table.trick, scratch.totals, table.contract[C_MAKERS]
     me = trick[T_SEAT]
@@ -250,9 +236,9 @@ def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> An
     sign = 1 if (makers >> me) & ONE == ONE else -1
     found = count(moves)
     if table.contract[C_PLAYERS] == TWO and skill != SEEING:
-        weigh_moves(table, policy, skill & BIDS != ZERO, moves, totals)
+        weigh_moves(table, told, skill & BIDS != ZERO, moves, totals)
     else:
-        try_worlds(table, scratch, policy, skill, moves, word)
+        try_worlds(table, scratch, told, skill, moves, word)
     top, _ = second_best(totals, found, sign)
     ruled = by_rule(mine, trick, makers, unknown) if skill & BY_RULE != ZERO else ZERO
     card = ZERO
@@ -277,14 +263,14 @@ def is_settled(table: Table) -> Any:
 
 
 @jit
-def play_on(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
+def play_on(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     """Play on until the outcome is certain, and return it; the table's state is used up."""
     trick = table.trick
     while not is_settled(table):
         card = table.hands[trick[T_SEAT]]
         if card & (card - ONE) != ZERO:
             word = random_word(word + ONE)
-            card = choose_card(table, scratch, policy, word)
+            card = choose_card(table, scratch, told, word)
         put_down(table, card)
     outcome = result_of(trick[T_TAKEN])
     return outcome if outcome > 0 or table.contract[C_SWEPT] == ONE else 1

@@ -8,24 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre.kernel_beliefs import (
-    B_ACTION,
     B_DEALER,
     B_MAKER,
     B_MERGED,
-    B_ROUND,
     B_TAKEN,
     B_TRUMP,
     B_UP,
-    B_UP_PLAIN,
-    Bids,
-    Policy,
+    Told,
     bids_chance,
-    new_bids,
-    to_plain,
 )
 from oddscalc.euchre.kernel_bits import (
     FIVE,
-    FOUR,
     ONE,
     PLACES,
     TOP,
@@ -43,7 +36,6 @@ from oddscalc.euchre.kernel_closed import BIDS, draw_world, play_on
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_duels import list_hands
 from oddscalc.euchre.kernel_plan import (
-    P_ALONE,
     P_DEALER,
     P_DECK,
     P_DUMMY,
@@ -104,7 +96,6 @@ def seat_table(
     """
     table.barred[:] = ZERO
     table.shown[:] = ZERO
-    table.declined[:] = ZERO
     table.trick[:] = ZERO
     table.trick[T_LEFT] = FIVE
     players, makers, lone = seat_players(held, plan, seating, table.hands)
@@ -139,12 +130,9 @@ def note_bids(table: Table, plan: Masks) -> None:
     """Write what the bidding was; whether the dealer took the upcard is in the contract."""
     words, up = table.bids.words, plan[P_UP]
     words[B_MAKER], words[B_TRUMP] = plan[P_MAKER], plan[P_TRUMP]
-    words[B_UP], words[B_UP_PLAIN] = up, to_plain(up, plan[P_TRUMP])
-    words[B_DEALER] = plan[P_DEALER]
-    words[B_ROUND] = ONE if plan[P_DECK] & up != ZERO else TWO
+    words[B_UP], words[B_DEALER] = up, plan[P_DEALER]
     words[B_TAKEN] = ONE if table.contract[C_PINNED] != ZERO else ZERO
     words[B_MERGED] = plan[P_DUMMY]
-    words[B_ACTION] = ONE + plan[P_TRUMP] + (FOUR if plan[P_ALONE] == ONE else ZERO)
 
 
 @jit
@@ -157,7 +145,7 @@ def play_closed(
     pairs: Masks,
     points: NDArray[np.int64],
     skills: Masks,
-    policy: Policy,
+    told: Told,
     outcomes: NDArray[np.uint8],
 ) -> None:
     """Write the outcome of one action in each deal, nobody seeing hidden cards.
@@ -170,6 +158,8 @@ def play_closed(
         Two-handed tablebase.
     skills : uint64[4]
         How each seat chooses its cards.
+    told
+        What the bidding tells.
     """
     plan = plan.copy()
     held = np.zeros(4, np.uint64)
@@ -212,7 +202,7 @@ def play_closed(
                 had[dealer] |= up
         lone = seat_table(table, held, had, plan, seating, points, skills)
         word = random_word(plan[P_SEED] ^ random_word(U(first) + U(row)))
-        outcomes[U(row)] = play_on(table, scratch, policy, word) | lone
+        outcomes[U(row)] = play_on(table, scratch, told, word) | lone
 
 
 @jit
@@ -236,19 +226,17 @@ def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> N
 
 
 @jit
-def private_table(table: Table) -> Any:
-    """Return a copy of a table for one thread; what is not written there stays shared."""
-    own = new_bids()
-    bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
+def copied_table(table: Table) -> Any:
+    """Return a copy of a table to play on; what is not written in play stays shared."""
     return Table(
         table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(),
-        table.declined.copy(), table.skills, table.contract, table.trick.copy(), table.worth,
-        bids, table.pairs,
+        table.skills, table.contract, table.trick.copy(), table.worth,
+        table.bids, table.pairs,
     )  # fmt: skip
 
 
 @jit
-def draw_worlds(table: Table, policy: Policy, seed: Any, first: Any, worlds: Masks) -> None:
+def draw_worlds(table: Table, told: Told, seed: Any, first: Any, worlds: Masks) -> None:
     """Deal the cards that the player to play does not know, again and again.
 
     Parameters
@@ -259,25 +247,23 @@ def draw_worlds(table: Table, policy: Policy, seed: Any, first: Any, worlds: Mas
     worlds : uint64[worlds, 4]
         Written: the hands.
     """
-    table = private_table(table)
     scratch = new_scratch()
     skill = table.skills[table.trick[T_SEAT]]
     for row in range(worlds.shape[0]):
         word = random_word(seed ^ random_word(U(first) + U(row)))
         look_around(table, scratch, False)
-        draw_world(table, scratch, policy, skill, MOST_ATTEMPTS, word)
+        draw_world(table, scratch, told, skill, MOST_ATTEMPTS, word)
         worlds[U(row)] = scratch.world
 
 
 @jit
-def list_duels(table: Table, policy: Policy) -> Any:
+def list_duels(table: Table, told: Told) -> Any:
     """Return every world of a player with one opponent, and how likely it is beside the others.
 
     Returns
     -------
     uint64[worlds, 4], float64[worlds]
     """
-    table = private_table(table)
     me, unknown = table.trick[T_SEAT], unknown_cards(table)
     hands, _ = list_hands(table, PLACES)
     worlds = np.zeros((hands.size, 4), np.uint64)
@@ -288,14 +274,14 @@ def list_duels(table: Table, policy: Policy) -> Any:
         if table.skills[me] & BIDS != ZERO:
             five = hands[row] | table.shown[ONE - me]
             dead = unknown & ~hands[row]
-            weights[row] = bids_chance(table.bids, policy, ONE - me, five, dead)
+            weights[row] = bids_chance(table.bids, told, ONE - me, five, dead)
     return worlds, weights
 
 
 @jit
 def try_cards(
     table: Table,
-    policy: Policy,
+    told: Told,
     moves: Any,
     left: Any,
     worlds: Masks,
@@ -319,7 +305,7 @@ def try_cards(
         By the order of the moves' bits.
     """
     scratch = new_scratch()
-    now = private_table(table)
+    now = copied_table(table)
     unknown = unknown_cards(table)
     for row in range(worlds.shape[0]):
         world = worlds[U(row)]
@@ -330,9 +316,8 @@ def try_cards(
             now.hands[:] = world
             now.barred[:] = table.barred
             now.shown[:] = table.shown
-            now.declined[:] = table.declined
             now.trick[:] = table.trick
             tell_buried(table, dead, left, now.seen, word)
             put_down(now, rest & (~rest + ONE))
             rest &= rest - ONE
-            outcomes[U(row), U(move)] = play_on(now, scratch, policy, word)
+            outcomes[U(row), U(move)] = play_on(now, scratch, told, word)

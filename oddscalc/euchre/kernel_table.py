@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Bids, new_bids
+from oddscalc.euchre.kernel_beliefs import Bids
 from oddscalc.euchre.kernel_bits import (
     FIELD_OF,
     FIVE,
@@ -60,7 +60,6 @@ class Table(NamedTuple):
     seen : cards out of play that a player knows
     barred : cards that a player cannot have, as all have seen
     shown : cards a player has played
-    declined : cards that would have taken a trick from the other side, had the player had them
     skills : how a player chooses
     contract, trick : words C_... and T_...
     worth : int64[4]; the makers' points less the others', by outcome
@@ -72,7 +71,6 @@ class Table(NamedTuple):
     seen: Masks
     barred: Masks
     shown: Masks
-    declined: Masks
     skills: Masks
     contract: Masks
     trick: Masks
@@ -102,11 +100,10 @@ def new_table(pairs: Masks) -> Any:
         np.zeros(4, np.uint64),
         np.zeros(4, np.uint64),
         np.zeros(4, np.uint64),
-        np.zeros(4, np.uint64),
         np.zeros(6, np.uint64),
         np.zeros(8, np.uint64),
         np.zeros(4, np.int64),
-        new_bids(),
+        Bids(np.zeros(6, np.uint64), np.zeros(4, np.uint64)),
         pairs,
     )
 
@@ -188,17 +185,8 @@ def put_down(table: Table, card: Any) -> None:
     """Let the player to play play a card."""
     trick = table.trick
     seat = trick[T_SEAT]
-    led, best = trick[T_LED], trick[T_BEST]
-    if led & card == ZERO:
-        table.barred[seat] |= led
-    taker, makers = trick[T_TAKER], table.contract[C_MAKERS]
-    if trick[T_PLACE] != ZERO and ((makers >> seat) ^ (makers >> taker)) & ONE == ONE:
-        last = trick[T_PLACE] == table.contract[C_PLAYERS] - ONE
-        follows = card & led != ZERO
-        takes = card & (led | TRUMPS) != ZERO and card < best
-        if not takes and (last or not follows):
-            # The bits below the winning card are those of higher cards, in its suit and in trumps.
-            table.declined[seat] |= (led if follows else TRUMPS) & (best - ONE)
+    if trick[T_LED] & card == ZERO:
+        table.barred[seat] |= trick[T_LED]
     table.hands[seat] ^= card
     table.shown[seat] |= card
     follow(trick, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
