@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_auction
+from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy
-from oddscalc.euchre.closed import closed_outcomes, kernel_policy_of, open_outcomes
+from oddscalc.euchre.closed import closed_outcomes, open_outcomes
 from oddscalc.euchre.kernel_policy import ACTIONS
 from oddscalc.euchre.likely_deals import LikelyDeals, likely_deals
 from oddscalc.euchre.plays import LEAST_TRICKS, OUTCOMES, Bid, Play, Question, Try, tries_of
