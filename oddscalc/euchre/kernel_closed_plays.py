@@ -32,6 +32,7 @@ from oddscalc.euchre.kernel_bits import (
     ZERO,
     Masks,
     U,
+    copy_words,
     count,
     to_trumps,
     zeros_above,
@@ -273,13 +274,13 @@ def weigh_cards(
         word = random_word(seed ^ random_word(U(first) + U(row)))
         look_around(before, scratch, False)
         word, dead = draw_world(before, scratch, policy, unknown, attempts, word)
-        world[:] = scratch.world
+        copy_words(scratch.world, world)
         rest = moves
         for move in range(outcomes.shape[1]):
-            after.hands[:] = world
-            after.barred[:] = barred
-            after.shown[:] = shown
-            after.trick[:] = table.trick
+            copy_words(world, after.hands)
+            copy_words(barred, after.barred)
+            copy_words(shown, after.shown)
+            copy_words(table.trick, after.trick)
             tell_buried(before, dead, left, after.seen, word)
             put_down(after, rest & (~rest + ONE))
             rest &= rest - ONE
