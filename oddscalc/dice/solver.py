@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -117,7 +118,8 @@ class StateValues(Result):
         codes = arrays.codes[np.repeat(starts, widths) + within].astype(np.int64)
         data: dict[str, Any] = {"filled": np.repeat(masks, widths).astype(np.uint32)}
         for bonus, row in zip(self.game.bonuses, arrays.bonus.tolist(), strict=True):
-            data[f"progress_{bonus.name}"] = codes // row[3] % row[4] + row[5]
+            sums = codes // row[3] % row[4] + row[5]
+            data[f"progress_{bonus.name}"] = sums.astype(np.int32)
         if self.game.joker and self.game.joker.bonus:
             data["joker_made"] = codes >= arrays.size[5] // 2
         return pl.DataFrame({**data, "value": np.asarray(self.values)})
@@ -184,6 +186,7 @@ def check_size(game: DiceGame, what: str) -> None:
         )
 
 
+@lru_cache(maxsize=64)
 def mark_of(game: DiceGame) -> str:
     """Return the fingerprint of a game's solution: its rules, whatever they are called."""
     rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
