@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from oddscalc import __version__, dice, euchre, store
 
-__all__ = ["TERMINAL", "Work", "every_work"]
+__all__ = ["DICE_GAMES", "TERMINAL", "Work", "every_work"]
 
 TERMINAL = ""  # stands for an option: what the command prints, as a picture of the terminal
 
+# Maxi Yatzy has too many states for anything but its values, and these would fill 270 MB.
+DICE_GAMES = tuple(name for name in dice.game_names() if name != "maxi-yatzy")
 # The best chance of every total takes minutes and much memory for the large games.
 _QUICK_BEST = ("poker-dice", "poker-dice-short", "yacht")
 # Yatzy's and the any-order game's are larger than 5 MB; Kniffel's are those of plain Yahtzee.
@@ -56,7 +58,7 @@ def every_work() -> Iterator[Work]:
 
 
 def _dice_tables() -> Iterator[Work]:
-    for name in dice.game_names():
+    for name in DICE_GAMES:
         game = dice.load_game(name)
         for kind in ("holds", "boxes", "values", "rounds", "outcomes"):
             if kind == "values" and name in _NO_VALUES:

@@ -148,7 +148,7 @@ def _fixed(box: Box) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    "name", ["poker-dice", "poker-dice-short", "yahtzee", "kniffel", "yatzy", "yacht"]
+    "name", ["poker-dice", "poker-dice-short", "yahtzee", "kniffel", "yatzy", "yacht", "maxi-yatzy"]
 )
 def test_rules_in_words_name_the_numbers_of_the_rules(name: str) -> None:
     game = dice.load_game(name)
