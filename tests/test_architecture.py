@@ -152,6 +152,27 @@ def test_compiled_code_is_made_of_kernel_files_alone() -> None:
             assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
 
 
+def _slices_of_arrays(path: Path) -> list[str]:
+    """Return the assignments to slices of anything but a number."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            value, place = node.value, node.targets[0].slice
+            number = isinstance(value, (ast.Constant, ast.UnaryOp)) or (
+                isinstance(value, ast.Name) and value.id.isupper()
+            )
+            if not number and any(isinstance(part, ast.Slice) for part in ast.walk(place)):
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_kernels_copy_rows_in_loops() -> None:
+    """Compiling what an assignment of arrays may refuse takes seconds in every process."""
+    for name, path in _modules().items():
+        if name.rpartition(".")[2].startswith("kernel"):
+            assert _slices_of_arrays(path) == [], name
+
+
 def test_modules_can_be_read_at_one_sitting() -> None:
     long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
     assert {name: lines for name, lines in long.items() if lines > 500} == {}
