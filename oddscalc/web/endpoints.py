@@ -181,9 +181,7 @@ DICE = (
         "dice odds",
         questions.odds,
         (
-            Parameter(
-                "combination", "a box: `full-house`", option="'combination'", required=True
-            ),
+            Parameter("combination", "a box: `full-house`", option="'combination'", required=True),
             _DICE_GAME,
             _whole("rolls", "how many rolls there are"),
             Parameter("from", "dice on the table; fewer than all are held: `2345`"),
