@@ -1,1 +1,1 @@
-"""Benchmarks side by side with peers: ratios in one run on one machine."""
+"""The published pages of the benchmarks, and the same as pytest-benchmark suites."""

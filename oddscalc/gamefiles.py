@@ -86,7 +86,7 @@ class GameFiles(Generic[Game]):
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
             raise RulesError(f"The rule file '{path}' cannot be read: {reason}.") from None
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # of nested lists or very long numbers too
             raise RulesError(f"The rule file '{path}' is not valid TOML: {error}.") from None
         try:
             return self._build(plain_word(path.stem), self._merged(data, ()))

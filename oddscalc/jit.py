@@ -31,11 +31,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _kernel_folder() -> str:
     """Return a writable folder for compiled kernels, or "" if there is none.
 
-    Its name changes with the package's files: Numba notices that a kernel's own file has changed,
-    but not one from which it calls another kernel.
+    Its name changes with the files that kernels are made of: Numba notices that a kernel's own file
+    has changed, but not one from which it calls another kernel.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    package = Path(__file__).parent
+    for path in sorted([Path(__file__), *package.rglob("kernel*.py"), *package.rglob("tables.py")]):
         state = path.stat()
         digest.update(f"{path.name} {state.st_size} {state.st_mtime_ns}".encode())
     folder = cache_folder() / f"kernels-{digest.hexdigest()[:16]}"

@@ -113,8 +113,8 @@ class Job:
         """
         return _read(self.spec, self.folder, index, check=check)
 
-    def missing(self) -> list[int]:
-        """Return the chunks that are not there yet, or are damaged.
+    def missing(self, stop: int | None = None) -> list[int]:
+        """Return the chunks, or those before `stop`, that are not there yet or are damaged.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class Job:
         """
         self._check_folder()
         with ThreadPoolExecutor() as pool:
-            there = list(pool.map(self._is_there, range(self.spec.chunks)))
+            there = list(pool.map(self._is_there, range(self.spec.chunks)[:stop]))
         return [index for index, found in enumerate(there) if not found]
 
     def run(
@@ -155,9 +155,9 @@ class Job:
         InputError
             If there can be no such cluster.
         """
-        total = self.spec.chunks if stop is None else stop
+        total = len(range(self.spec.chunks)[:stop])
         # Looked for before anything is written: what is finished may lie in a read-only folder.
-        missing = [index for index in self.missing() if index < total]
+        missing = self.missing(stop)
         if not missing and self._is_described():
             return
         with self.alone():
@@ -314,7 +314,7 @@ def read_spec(folder: Path | str) -> Spec:
         return Spec(**json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise StoreError(f"'{path}' cannot be read: {error.strerror}.") from None
-    except (ValueError, TypeError):  # no JSON, or other keys
+    except (ValueError, TypeError, RecursionError):  # no JSON, or other keys
         raise StoreError(f"'{path}' is damaged.") from None
 
 

@@ -8,9 +8,10 @@ from typing import Any, NoReturn, overload
 
 from oddscalc.errors import RulesError
 
-__all__ = ["Reader"]
+__all__ = ["Reader", "whole_number"]
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 _MISSING: Any = object()
 
 
@@ -146,6 +147,15 @@ class Reader:
             if key not in self._taken:
                 allowed = ", ".join(sorted(self._taken))
                 raise RulesError(f"{self._path}{key} is not a key here; allowed: {allowed}.")
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a text writes with at most nine digits, or None.
+
+    >>> whole_number(" -12 "), whole_number("+-1"), whole_number("²")
+    (-12, None, None)
+    """
+    return int(text) if _WHOLE.fullmatch(text.strip()) else None
 
 
 def _is_name(value: object) -> bool:

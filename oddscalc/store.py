@@ -33,6 +33,7 @@ __all__ = [
     "is_unfinished",
     "load",
     "save",
+    "stored_at",
     "stored_only",
     "warn",
     "whole",
@@ -216,31 +217,63 @@ def _check(array: NDArray[Any], name: str, crcs: list[int], blocks: range) -> No
 def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = True) -> Table:
     """Return the stored table `name` made of `mark`, or build and store it.
 
-    A damaged or foreign file is rebuilt with a word in the log; where the folder cannot be
-    written the table is returned all the same. Unchecked, damage shows only in `Table.part`.
+    Processes that want a table which another one is building wait for it. A damaged or foreign
+    file is rebuilt with a word in the log; where the folder cannot be written the table is returned
+    all the same. Unchecked, damage shows only in `Table.part`.
 
     Raises
     ------
     MissingTableError
         Within `stored_only`, if the table would have to be built.
     """
-    path = cache_folder() / f"{name}-{mark}.table"
+    path = stored_at(name, mark)
+    table = _stored(path, mark, check=check)
+    if table is not None:
+        return table
+    if not _MAY_BUILD.get():
+        raise MissingTableError(f"The table {name} is not stored.")
+    with _alone(path):
+        if path.exists() and (table := _stored(path, mark, check=check)) is not None:
+            return table
+        table = build()
+        try:
+            save(path, mark, table)
+        except OSError as error:
+            warn("The table cannot be stored in the cache folder (%s).", error.strerror)
+    return table
+
+
+def stored_at(name: str, mark: str) -> Path:
+    """Return where `fetch` stores a table."""
+    return cache_folder() / f"{name}-{mark}.table"
+
+
+def _stored(path: Path, mark: str, *, check: bool) -> Table | None:
     try:
         return load(path, mark, check=check)
     except FileNotFoundError:
-        pass
+        return None
     except StoreError as error:
         warn("Stored table unusable: %s; it is built again.", error)
     except OSError as error:
         warn("Stored table unreadable (%s); it is built again.", error.strerror)
-    if not _MAY_BUILD.get():
-        raise MissingTableError(f"The table {name} is not stored.")
-    table = build()
+    return None
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait while another process builds the same table; where nothing can be written, do not."""
+    from filelock import FileLock
+
+    folder = path.parent / "locks"
     try:
-        save(path, mark, table)
-    except OSError as error:
-        warn("The table cannot be stored in the cache folder (%s).", error.strerror)
-    return table
+        folder.mkdir(parents=True, exist_ok=True)
+        held = FileLock(folder / f"{path.name}.lock").acquire()
+    except OSError:
+        yield
+        return
+    with held:
+        yield
 
 
 @contextmanager

@@ -7,7 +7,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from oddscalc.dice.rules import DiceGame, read_game
+from oddscalc.dice.rules import DiceGame, game_names, read_game
+
+# The built-in games that are solved in a second; the other one has tests marked as slow.
+QUICK_GAMES = [name for name in game_names() if name != "maxi-yatzy"]
 
 
 def _rules(

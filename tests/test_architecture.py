@@ -27,13 +27,15 @@ LAYERS = [
     ["dice.tables", "dice.records"],
     ["dice.scorecard", "dice.kernels", "dice.turns"],
     ["dice.asking"],
-    ["dice.kernel_needs", "dice.kernel_paths", "dice.kernel_pot"],
-    ["dice.solver"],
+    ["dice.kernel_needs", "dice.kernel_paths", "dice.kernel_pot", "dice.kernel_sheet"],
+    ["dice.solver", "dice.holdlines"],
+    ["dice.strategy"],
+    ["dice.fitting", "dice.rollkinds"],
     ["dice.distribution", "dice.pots"],
     ["dice.beating", "dice.settlement"],
     ["dice.goals"],
     ["dice.advice", "dice.batch", "dice.chances"],
-    ["dice.reviewing"],
+    ["dice.reviewing", "dice.frames"],
     ["euchre.notation", "euchre.catalogue", "euchre.scores"],
     ["euchre.hand_outcomes"],
     ["euchre.race", "euchre.score_odds"],
@@ -45,8 +47,9 @@ LAYERS = [
     ["euchre.kernel_closed", "euchre.kernel_auction"],
     ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers"],
     ["euchre.plays", "euchre.kernel_library", "euchre.kernel_closed_plays"],
-    ["euchre.library"],
-    ["euchre.turns"],
+    ["euchre.library", "euchre.kernel_two_hands"],
+    ["euchre.turns", "euchre.two_hands"],
+    ["euchre.counted_bidding"],
     ["euchre.bidding", "euchre.settling", "euchre.closed"],
     ["euchre.matches", "euchre.likely_deals"],
     ["euchre.closed_bids", "euchre.cardplay"],
@@ -54,10 +57,14 @@ LAYERS = [
     ["euchre.counting"],
     ["euchre.valuing"],
     ["euchre.solver", "euchre.bids", "euchre.chances"],
-    ["euchre.frames"],
+    ["euchre.frames", "euchre.strength"],
     ["euchre.pairs"],
     ["euchre.bid_table", "euchre.deals_table"],
     ["dice", "euchre"],
+    ["sheets.sheet", "sheets.drawing"],
+    ["sheets.html", "sheets.markdown", "sheets.typst", "sheets.dice"],
+    ["sheets.faces"],
+    ["sheets"],
     ["web", "web.games"],
     ["web.questions"],
     ["web.endpoints"],
@@ -66,8 +73,15 @@ LAYERS = [
     ["web.safety", "web.files", "web.answering"],
     ["web.app"],
     ["web.server"],
-    ["cli.output"],
-    ["cli.dice", "cli.euchre"],
+    ["bench.measuring"],
+    ["bench.dds"],
+    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
+    ["bench.suites"],
+    ["bench.results"],
+    ["bench", "bench.__main__"],
+    ["cli.output", "cli.dice_options"],
+    ["cli.dice_files"],
+    ["cli.dice", "cli.euchre", "cli.bench"],
     ["cli.euchre_match", "cli.euchre_play", "cli.euchre_tables", "cli.web"],
     ["cli"],
     ["__main__"],
@@ -124,6 +138,16 @@ def test_dice_and_euchre_never_meet() -> None:
             assert not any(found.partition(".")[0] == other for found in _imports(path)), name
 
 
+def test_compiled_code_is_made_of_kernel_files_alone() -> None:
+    """The folder of compiled kernels is named after these files."""
+    for name, path in _modules().items():
+        if "@jit" in path.read_text(encoding="utf-8"):
+            assert name.rpartition(".")[2].startswith("kernel"), name
+        if name.rpartition(".")[2].startswith("kernel"):
+            used = {other.rpartition(".")[2] for other in _imports(path)}
+            assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
+
+
 def test_modules_can_be_read_at_one_sitting() -> None:
     long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
     assert {name: lines for name, lines in long.items() if lines > 500} == {}
@@ -160,7 +184,7 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 
 LIGHT = [
-    *(["--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
+    *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
     *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,9 @@ import pytest
 
 from oddscalc import dice
 from oddscalc.cli import main
+from oddscalc.dice import solver
 from oddscalc.errors import InputError
+from tests.small_games import small_game
 from tests.test_dice_simulation import play
 
 SHORT = "poker-dice-short"
@@ -252,19 +255,19 @@ def test_outcomes_from_the_middle_of_a_game(capsys: pytest.CaptureFixture[str]) 
     assert found["mean"] == pytest.approx(56 + 24.496816776, abs=1e-8)
 
 
-@pytest.mark.parametrize("ending", ["svg", "PNG"])
+@pytest.mark.parametrize("ending", ["svg", "PNG", "pdf"])
 def test_charts(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / f"totals.{ending}"
     assert _run(capsys, "outcomes", SHORT, "--plot", str(file))[0] == 0
     head = file.read_bytes()[:200]
-    assert b"<svg" in head if ending == "svg" else head.startswith(b"\x89PNG")
+    assert {"svg": b"<svg", "PNG": b"\x89PNG", "pdf": b"%PDF"}[ending] in head
 
 
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (["outcomes", SHORT, "--plot", "totals.pdf"], 2, ["totals.pdf", ".svg, .png"]),
-        (["outcomes", SHORT, "--plot", "nowhere/totals.svg"], 1, ["nowhere/totals.svg"]),
+        (["outcomes", SHORT, "--plot", "totals.jpg"], 2, ["totals.jpg", ".svg, .png"]),
+        (["outcomes", SHORT, "--plot", "nowhere/totals.svg"], 2, ["no folder 'nowhere'"]),
         (["outcomes", SHORT, "--settle", "1"], 2, ["1 players", "2 to 8"]),
         (["outcomes", SHORT, "--settle", "2", "--filled", "three-alike=0"], 2, ["--settle"]),
         (["beat", "many"], 2, ["many"]),
@@ -319,7 +322,7 @@ def test_a_damaged_layer_is_noticed_when_it_is_asked(
 ) -> None:
     monkeypatch.setenv("ODDSCALC_CACHE", str(tmp_path))
     before = dice.beat(74, game=SHORT).probability
-    (layer,) = tmp_path.glob("dice-beat-*-00-*.table")
+    layer = max(tmp_path.glob("dice-beat-*/part-*.table"))  # all boxes open
     content = bytearray(layer.read_bytes())
     for place in range(len(content) - 700, len(content)):
         content[place] ^= 0x55
@@ -337,15 +340,61 @@ def test_building_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.M
         if done > total // 2:
             raise KeyboardInterrupt
 
-    for file in tmp_path.glob("dice-beat-*"):
-        file.unlink()
+    for folder in tmp_path.glob("dice-beat-*/"):
+        shutil.rmtree(folder)
     with pytest.raises(KeyboardInterrupt):
         dice.beat(150, game="yacht", progress=stop)
-    kept = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("dice-beat-*")}
+    kept = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("dice-beat-*/part-*")}
     assert kept
     assert dice.beat(150, game="yacht").probability == whole
-    after = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("dice-beat-*")}
+    after = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("dice-beat-*/part-*")}
     assert kept.items() <= after.items()
+
+
+def test_a_large_game_is_solved_in_layers_that_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a game with too many states for one go, of which this one is not."""
+    game = small_game("parts-in-turn-fixed-any")
+    wanted = dice.solve(game).values.tobytes()
+    monkeypatch.setattr(solver, "LARGE", 2)
+    layers: list[int] = []
+
+    def solved_again(folder: Path) -> bytes:
+        monkeypatch.setenv("ODDSCALC_CACHE", str(folder))
+        monkeypatch.setattr(solver, "_SOLVED", {})
+        return dice.solve(game, progress=lambda done, total: layers.append(done)).values.tobytes()
+
+    def stop(done: int, total: int) -> None:
+        if done > total // 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setenv("ODDSCALC_CACHE", str(tmp_path))
+    monkeypatch.setattr(solver, "_SOLVED", {})
+    with pytest.raises(KeyboardInterrupt):
+        dice.solve(game, progress=stop)
+    kept = len(list(tmp_path.glob("dice-*.parts/part-*.table")))
+    assert kept
+    assert solved_again(tmp_path) == wanted
+    assert len(layers) == len(game.boxes) - kept
+    assert not list(tmp_path.glob("dice-*.parts"))
+    (tmp_path / "file").touch()
+    assert solved_again(tmp_path / "file") == wanted
+    assert "It is solved without." in caplog.text
+
+
+def test_what_takes_too_much_memory_is_refused_before_it_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(solver, "solve_arrays", None)
+    for ask in (
+        lambda: dice.outcomes("maxi-yatzy"),
+        lambda: dice.beat(300, game="maxi-yatzy"),
+        lambda: dice.advise("123456", game="maxi-yatzy", goal="beat:300"),
+        lambda: dice.settle(3, game="maxi-yatzy"),
+    ):
+        with pytest.raises(InputError, match="33,456,128 states of 'maxi-yatzy'; accepted: games"):
+            ask()
 
 
 def test_the_same_bytes_for_any_number_of_threads(
@@ -360,6 +409,8 @@ def test_the_same_bytes_for_any_number_of_threads(
         dice.pot(3)
         dice.outcomes("poker-dice")
         names = ("dice-beat", "dice-pot", "dice-outcomes")
-        files = [file for file in sorted(folder.iterdir()) if file.name.startswith(names)]
+        files = [file for name in names for file in sorted(folder.rglob(f"{name}*/*"))]
+        files += [file for name in names for file in sorted(folder.glob(f"{name}*.table"))]
         found.append([(file.name, file.read_bytes()) for file in files])
+        assert len(files) > 6
     assert found[0] == found[1] == found[2]

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddscalc.errors import ExportError, InputError
+from oddscalc.euchre.bidding import bidding_policy
 from oddscalc.euchre.hand_outcomes import HandOutcomes, read_outcomes
 from oddscalc.euchre.matches import MatchTable, match_table, write_match_table
 from oddscalc.euchre.rules import EuchreGame, load_game
@@ -197,6 +198,16 @@ def test_standard_error_of_a_sampled_hand(printed: MatchTable) -> None:
     assert found.win == pytest.approx(0.36)
     assert found.stderr == pytest.approx((0.36 * 0.64 / 400) ** 0.5)
     assert printed.win_after(PRINTED, "9-9", "1").stderr is None
+
+
+def test_what_hands_earn_by_the_policy() -> None:
+    table, policy = match_table("four-handed"), bidding_policy("four-handed")
+    assert table.outcomes.chances == policy.outcomes
+    assert table.outcomes.hands == policy.fresh
+    assert policy.play in table.outcomes.obtained
+    # The deal matters little at the start and much at the end.
+    assert 0.49 < table.win("0-0", "dealer").win < 0.54
+    assert table.win("9-9", "dealer").win > 0.6
 
 
 def test_long_races() -> None:

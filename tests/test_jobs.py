@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from oddscalc import store
+from oddscalc.cli.output import long_job
 from oddscalc.errors import StoreError
 from oddscalc.jit import threads
 from oddscalc.jobs import Job, Spec, read_spec
@@ -229,3 +230,9 @@ def test_an_unwritable_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match=r"file/folder' cannot be (read|written): Not a directory"):
         Job(SPEC, tmp_path / "file" / "folder").run(numbers)
+
+
+def test_the_command_says_how_to_go_on(tmp_path: Path) -> None:
+    words = r"Interrupted; the same command goes on .*bids'"
+    with pytest.raises(StoreError, match=words), long_job("Hands", tmp_path / "bids"):
+        raise KeyboardInterrupt

@@ -6,6 +6,8 @@ import logging
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +52,7 @@ def test_second_fetch_reads_what_the_first_wrote(folder: Path) -> None:
     assert (built, rebuilt) == (1, 0)
     _same(first)
     _same(again)
-    assert [path.suffix for path in folder.iterdir()] == [".table"]
+    assert [path.name for path in folder.iterdir() if path.is_file()] == [f"game-{MARK}.table"]
 
 
 def test_arrays_are_mapped_and_cannot_be_written(folder: Path) -> None:
@@ -65,7 +67,7 @@ def test_a_changed_byte_is_noticed(
     folder: Path, place: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     _fetch()
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.table")
     content = bytearray(path.read_bytes())
     content[place] ^= 0x40
     path.write_bytes(content)
@@ -83,7 +85,7 @@ def test_a_truncated_file_is_noticed(
     folder: Path, size: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     _fetch()
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.table")
     path.write_bytes(path.read_bytes()[:size])
     table, built = _fetch()
     _same(table)
@@ -93,7 +95,7 @@ def test_a_truncated_file_is_noticed(
 
 def test_a_foreign_file_is_noticed(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     _fetch()
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.table")
     path.write_bytes(b"PK\x03\x04" + bytes(5000))
     assert _fetch()[1] == 1
     assert "not a table of oddscalc" in caplog.text
@@ -126,7 +128,21 @@ def test_nothing_is_left_behind_when_writing_fails(
     monkeypatch.setattr(os, "fsync", full)
     table, _ = _fetch()
     _same(table)
-    assert list(folder.iterdir()) == []
+    assert not [path for path in folder.iterdir() if path.is_file()]
+
+
+def test_threads_and_processes_build_a_table_once(folder: Path) -> None:
+    built = []
+
+    def build() -> store.Table:
+        built.append(1)
+        time.sleep(0.2)
+        return TABLE
+
+    with ThreadPoolExecutor(4) as pool:
+        for table in pool.map(lambda _: store.fetch("game", MARK, build), range(4)):
+            _same(table)
+    assert len(built) == 1
 
 
 def test_processes_at_once_do_no_harm(folder: Path) -> None:

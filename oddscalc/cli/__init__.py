@@ -12,6 +12,7 @@ import typer
 
 from oddscalc import __version__
 from oddscalc.cli import euchre_match, euchre_play  # noqa: F401  they add their commands
+from oddscalc.cli.bench import bench
 from oddscalc.cli.dice import app as dice_app
 from oddscalc.cli.euchre import app as euchre_app
 from oddscalc.cli.euchre_tables import app as euchre_tables_app
@@ -30,6 +31,7 @@ app = typer.Typer(
 app.add_typer(dice_app, name="dice")
 app.add_typer(euchre_app, name="euchre")
 euchre_app.add_typer(euchre_tables_app, name="table")
+app.command()(bench)
 app.command("web", rich_help_panel="Commands")(serve)
 
 

@@ -19,7 +19,7 @@ from oddscalc.dice.turns import best_of, choices, keep_values
 from oddscalc.errors import InputError, ScorecardError
 from oddscalc.results import Column, Result, percent
 
-__all__ = ["HoldAdvice", "HoldOption", "advise"]
+__all__ = ["HoldAdvice", "HoldOption", "advise", "options_of"]
 
 Array = NDArray[Any]
 
@@ -218,10 +218,10 @@ def advise(
     if not card.open:
         raise ScorecardError("Every box is filled; accepted: a card with an open box.")
     aim = goal_of(goal, card, totals=totals, seat=seat, progress=progress)
-    options = _options(aim, dice, left)
+    options = options_of(aim, dice, left)
     usual = None
     if aim.is_chance:
-        usual = _options(goal_of("mean", aim.card), dice, left)[0]
+        usual = options_of(goal_of("mean", aim.card), dice, left)[0]
         usual = next(o for o in options if (o.hold, o.box) == (usual.hold, usual.box))
     return HoldAdvice(game, dice, left, aim.name, aim.card, tuple(options), aim.means, usual)
 
@@ -236,7 +236,7 @@ def _rolls_left(game: DiceGame, rolls_left: int | None) -> int:
     return rolls_left
 
 
-def _options(goal: Goal, dice: tuple[int, ...], left: int) -> list[HoldOption]:
+def options_of(goal: Goal, dice: tuple[int, ...], left: int) -> list[HoldOption]:
     """Return every option, best first.
 
     Among equals the goal's second number decides; then score rather than roll, then hold more.

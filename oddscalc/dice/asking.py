@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from oddscalc.dice.notation import is_whole
 from oddscalc.dice.rules import DiceGame
 from oddscalc.dice.scorecard import Scorecard, parse_filled
 from oddscalc.errors import InputError
+from oddscalc.reading import whole_number
 
 __all__ = ["asked_card", "asked_totals"]
 
@@ -53,11 +53,13 @@ def asked_totals(text: str) -> list[int]:
     InputError
         If a word is not a whole number.
     """
-    words = text.replace(",", " ").split()
-    for word in words:
-        if not is_whole(word):
+    numbers = []
+    for word in text.replace(",", " ").split():
+        number = whole_number(word)
+        if number is None:
             raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
-    return [int(word) for word in words]
+        numbers.append(number)
+    return numbers
 
 
 def _progress(game: DiceGame, text: str | None) -> dict[str, int]:

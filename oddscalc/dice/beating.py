@@ -1,7 +1,7 @@
 """Beating a score: the best chance of a final total of at least N, for all N at once.
 
-The table of a game is stored a layer at a time, by the number of filled boxes, last layer first.
-A layer is built when a question needs it, and building goes on where it was interrupted.
+The table of a game is a job in the cache folder, a layer a chunk: layer 0 has all boxes filled. A
+layer is built when a question needs it, after those before it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from oddscalc import store
 from oddscalc.dice.distribution import outcomes
 from oddscalc.dice.rules import DiceGame
 from oddscalc.dice.scorecard import Scorecard, card_for, state_of
-from oddscalc.dice.solver import Progress, as_game, mark_of, solve
+from oddscalc.dice.solver import Progress, as_game, check_size, mark_of, solve
 from oddscalc.errors import StoreError
+from oddscalc.jobs import Job, Spec
 from oddscalc.results import Column, Result, percent
 
 __all__ = ["Beat", "NeedTable", "beat"]
@@ -104,11 +105,13 @@ class NeedTable:
     def __init__(
         self, game: DiceGame, *, share: float = 0.0, progress: Progress | None = None
     ) -> None:
+        check_size(game, "Beating a score")
         self.game = game
         self.arrays = solve(game).arrays
         self._progress = progress
         self._share = share
         self._layers: dict[int, store.Table] = {}
+        self._stored = True  # until that fails
 
     def chance(self, state: int, needs: Array) -> Array:
         """Return the best chances in a state for an array of needs."""
@@ -118,15 +121,23 @@ class NeedTable:
         if len(inside):
             first = int(self._frame["first"][state])
             start, stop = int(inside.min()) - low - 1, int(inside.max()) - low
-            row = self._part(self._filled_of(state), first + start, first + stop)
+            row = self._part(self._layer_of(state), first + start, first + stop)
             chances[(needs > low) & (needs <= high)] = row[inside - low - 1 - start]
         return chances
 
-    def build(self, filled: int) -> store.Table:
-        """Return the layer of all masks with so many filled boxes, built if it is not stored."""
-        if filled not in self._layers:
-            self._layers[filled] = self._fetch(filled, check=False)
-        return self._layers[filled]
+    @property
+    def cells(self) -> int:
+        """How many chances the whole table holds."""
+        return int((self._frame["high"] - self._frame["low"]).sum())
+
+    def layer(self, index: int) -> store.Table:
+        """Return the layer of all masks with so many boxes open, built if it is not stored."""
+        if index not in self._layers:
+            try:
+                self._layers[index] = self._job.table(index, check=False)
+            except (FileNotFoundError, StoreError):
+                self._layers[index] = self._built(index)
+        return self._layers[index]
 
     @cached_property
     def _masks(self) -> Array:
@@ -138,26 +149,40 @@ class NeedTable:
         name = f"dice-beat-{self.game.name}-frame"
         return dict(store.fetch(name, self._mark("frame"), self._framed).arrays)
 
-    def _mark(self, what: object) -> str:
+    @cached_property
+    def _job(self) -> Job:
+        mark = self._mark("layers")
+        name = f"dice-beat-{self.game.name}-{mark}"
+        settings = {"table": TABLE, "share": self._share, "values": mark_of(self.game)}
+        spec = Spec("dice.beat", self.game.to_dict(), None, len(self.game.boxes) + 1, settings)
+        return Job(spec, store.cache_folder() / name, in_turn=True, wait=True)
+
+    def _mark(self, what: str) -> str:
         return store.fingerprint("dice-beat", TABLE, mark_of(self.game), self._share, what)
 
-    def _filled_of(self, state: int) -> int:
+    def _layer_of(self, state: int) -> int:
         mask = int(np.searchsorted(self.arrays.offset, state, side="right")) - 1
-        return mask.bit_count()
+        return len(self.game.boxes) - mask.bit_count()
 
-    def _part(self, filled: int, start: int, stop: int) -> Array:
+    def _part(self, index: int, start: int, stop: int) -> Array:
         try:
-            return self.build(filled).part("chances", start, stop)
-        except StoreError:
-            # Read again with every block checked, so that the layer is found damaged and rebuilt.
-            self._layers[filled] = self._fetch(filled, check=True)
-            return self._layers[filled].part("chances", start, stop)
+            return self.layer(index).part("chances", start, stop)
+        except StoreError as error:
+            store.warn("Stored table unusable: %s; it is built again.", error)
+            self._layers[index] = self._built(index)
+            return self._layers[index].part("chances", start, stop)
 
-    def _fetch(self, filled: int, *, check: bool) -> store.Table:
-        name = f"dice-beat-{self.game.name}-{filled:02d}"
-        if self._share:
-            name += f"-share-{self._share:.4f}"
-        return store.fetch(name, self._mark(filled), lambda: self._solved(filled), check=check)
+    def _built(self, index: int) -> store.Table:
+        """Build a layer and those before it, or what of them is missing or damaged."""
+        if self._stored:
+            self._layers.clear()
+            try:
+                self._job.run(lambda spec, layer: self._solved(layer), stop=index + 1)
+                return self._job.table(index, check=False)
+            except StoreError as error:
+                store.warn("%s The table is not stored.", error)
+                self._stored = False
+        return store.Table(self._solved(index), {})
 
     def _framed(self) -> store.Table:
         from oddscalc.dice import kernel_needs
@@ -166,9 +191,9 @@ class NeedTable:
         low, high = np.zeros(states, np.int64), np.zeros(states, np.int64)
         first = np.zeros(states, np.int64)
         high[-self._widths[-1] :] = 1  # the end: one point less than needed counts the share
-        for filled in range(len(self.game.boxes), -1, -1):
-            masks = self._masks[self._filled == filled]
-            if filled < len(self.game.boxes):
+        for index in range(len(self.game.boxes) + 1):
+            masks = self._masks[self._open == index]
+            if index:
                 kernel_needs.find_ranges(arrays, masks, low, high)
             mine = np.concatenate([np.arange(*arrays.offset[[m, m + 1]]) for m in masks])
             first[mine] = np.concatenate([[0], np.cumsum((high - low)[mine])[:-1]])
@@ -179,24 +204,24 @@ class NeedTable:
         return np.diff(self.arrays.offset)[self._masks]
 
     @cached_property
-    def _filled(self) -> Array:
-        return np.bitwise_count(self._masks)
+    def _open(self) -> Array:
+        return len(self.game.boxes) - np.bitwise_count(self._masks).astype(np.int64)
 
-    def _solved(self, filled: int) -> store.Table:
+    def _solved(self, index: int) -> dict[str, Array]:
         from oddscalc.dice import kernel_needs
         from oddscalc.jit import run_parts, threads
 
         frame, arrays = self._frame, self.arrays
-        masks = self._masks[self._filled == filled]
+        masks = self._masks[self._open == index]
         spans = frame["high"] - frame["low"]
         sizes = np.add.reduceat(spans, arrays.offset[self._masks])
-        values = np.empty(int(sizes[self._filled == filled].sum()))
-        if filled == len(self.game.boxes):
+        values = np.empty(int(sizes[self._open == index].sum()))
+        if index == 0:
             values[:] = self._share
-            return store.Table({"chances": values}, {})
-        after = self.build(filled + 1)
+            return {"chances": values}
+        after = self.layer(index - 1)
         beyond = after.part("chances", 0, len(after.arrays["chances"]))
-        done = int(sizes[self._filled > filled].sum())
+        done = int(sizes[self._open < index].sum())
         rows = frame["low"], frame["high"], frame["first"], values, beyond
         with ThreadPoolExecutor(threads()) as pool:
             for some in np.array_split(masks, max(1, len(masks) // 256)):
@@ -209,7 +234,7 @@ class NeedTable:
                 done += int(sizes[np.isin(self._masks, some)].sum())
                 if self._progress is not None:
                     self._progress(done, int(sizes.sum()))
-        return store.Table({"chances": values}, {})
+        return {"chances": values}
 
 
 def beat(

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.dice.notation import is_whole
 from oddscalc.dice.scorecard import Scorecard, state_of
 from oddscalc.dice.solver import Progress, solve
 from oddscalc.dice.tables import GameArrays, compile_game
 from oddscalc.dice.turns import steps
 from oddscalc.errors import InputError, ScorecardError, unknown_name
+from oddscalc.reading import whole_number
 
 __all__ = ["DIGITS", "Goal", "goal_of"]
 
@@ -85,9 +85,10 @@ def goal_of(
     if kind == "box" and colon:
         return _box(card, word)
     if kind == "beat" and colon:
-        if not is_whole(word.strip()):
+        total = whole_number(word)
+        if total is None:
             raise InputError(f"'{word}' is not a total to beat; accepted: a whole number.")
-        return _beat(card, int(word), progress)
+        return _beat(card, total, progress)
     if name == "pot":
         return _pot(card, totals, seat, progress)
     raise unknown_name("goal", name, ["mean", "beat:N", "box:NAME", "pot"])

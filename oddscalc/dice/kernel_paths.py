@@ -176,22 +176,34 @@ def renumber(after: Array, number: Array, mark: bool) -> None:
 
 @jit
 def tally_turn(
-    game: GameArrays, states: Array, weights: Array, chances: Array, outcomes: Array, bonuses: Array
+    game: GameArrays,
+    values: Array,
+    states: Array,
+    weights: Array,
+    chances: Array,
+    after: Array,
+    outcomes: Array,
+    prices: Array,
+    bonuses: Array,
 ) -> float:
     """Add up how likely each outcome and each bonus is; return the joker's bonus on average.
 
-    `weights` float64 (U,) are the chances of the states themselves.
+    `weights` float64 (U,) are the chances of the states themselves. `prices` float64 (O,) gets
+    what the states are worth less what follows each outcome but its own points, by its chance.
     """
     joker = 0.0
     for place in range(len(states)):
         mask, code = states[place, 0], states[place, 1]
+        here = values[game.offset[mask] + game.lane_of[game.group[mask], code]]
         for outcome in range(chances.shape[1]):
             weight = weights[place] * chances[place, outcome]
             if weight == 0.0:
                 continue
             outcomes[outcome] += weight
+            price = here - values[after[place, outcome]]
             if game.outcome_extra[outcome] != 0.0 and code >= game.size[5] // 2:
                 joker += weight * game.outcome_extra[outcome]
+                price -= game.outcome_extra[outcome]
             box = game.outcome_box[outcome]
             for bonus in range(game.bonus.shape[0]):
                 boxes = game.bonus[bonus, 0]
@@ -200,6 +212,8 @@ def tally_turn(
                     progress = reached // game.bonus[bonus, 3] % game.bonus[bonus, 4]
                     if progress + game.bonus[bonus, 5] >= game.bonus[bonus, 1]:
                         bonuses[bonus] += weight
+                        price -= game.bonus[bonus, 2]
+            prices[outcome] += weight * price
     return joker
 
 

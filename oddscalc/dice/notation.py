@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from oddscalc.errors import NotationError
 
-__all__ = ["is_whole", "parse_roll", "roll_text"]
+__all__ = ["parse_roll", "roll_text"]
 
 _GLYPHS = {glyph: str(face) for face, glyph in enumerate("⚀⚁⚂⚃⚄⚅", 1)}
 _SEPARATORS = str.maketrans(dict.fromkeys(",;/|-+", " "))
@@ -56,13 +56,3 @@ def roll_text(dice: Iterable[int]) -> str:
     '2 2'
     """
     return " ".join(map(str, dice))
-
-
-def is_whole(text: str) -> bool:
-    """Tell whether a text is a whole number of at most nine digits.
-
-    >>> is_whole("-12"), is_whole("--12"), is_whole("1.5")
-    (True, False, False)
-    """
-    digits = text[1:] if text[:1] in ("+", "-") else text
-    return digits.isascii() and digits.isdecimal() and len(digits) < 10

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from oddscalc.dice.notation import is_whole
 from oddscalc.dice.rules import Bonus, DiceGame
 from oddscalc.dice.scoring import box_scores
 from oddscalc.dice.tables import GameArrays
 from oddscalc.errors import ScorecardError, unknown_name
+from oddscalc.reading import whole_number
 
 __all__ = ["Scorecard", "card_for", "code_of", "parse_filled", "read_card", "state_of"]
 
@@ -176,11 +176,12 @@ def parse_filled(text: str, what: str = "score") -> dict[str, int]:
     for piece in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
         name, equals, number = piece.replace(":", "=").partition("=")
         name = name.strip()
-        if not name or not equals or not is_whole(number.strip()):
+        whole = whole_number(number)
+        if not name or not equals or whole is None:
             raise ScorecardError(f"'{piece}' is not a {what}; accepted: NAME=WHOLE NUMBER.")
         if name in pairs:
             raise ScorecardError(f"'{name}' is given twice; accepted: once.")
-        pairs[name] = int(number)
+        pairs[name] = whole
     return pairs
 
 
@@ -197,7 +198,8 @@ def read_card(path: Path, game: DiceGame) -> Scorecard:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        is_json = text.lstrip().startswith(("{", "["))
+        start = text.lstrip()[:2]  # "[" with a letter behind it begins a table of TOML
+        is_json = start[:1] in ("{", "[") and not start[1:].isalpha()
         data = json.loads(text, object_pairs_hook=_once) if is_json else tomllib.loads(text)
     except OSError as error:
         raise ScorecardError(f"The card '{path}' cannot be read: {error.strerror}.") from None

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,14 +16,18 @@ from oddscalc import store
 from oddscalc.dice.rules import DiceGame, load_game
 from oddscalc.dice.scorecard import Scorecard, card_for, state_of
 from oddscalc.dice.tables import GameArrays, compile_game
+from oddscalc.errors import InputError, StoreError
 from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["StateValues", "as_game", "mark_of", "solve"]
+    from oddscalc.jobs import Job
+
+__all__ = ["StateValues", "as_game", "check_size", "mark_of", "solve", "solve_arrays"]
 
 SOLVER = 1  # goes into the fingerprint: raise it when stored values would change
+LARGE = 5_000_000  # states; games with more are solved as a job, and for the mean only
 
 Progress = Callable[[int, int], None]
 
@@ -113,7 +118,8 @@ class StateValues(Result):
         codes = arrays.codes[np.repeat(starts, widths) + within].astype(np.int64)
         data: dict[str, Any] = {"filled": np.repeat(masks, widths).astype(np.uint32)}
         for bonus, row in zip(self.game.bonuses, arrays.bonus.tolist(), strict=True):
-            data[f"progress_{bonus.name}"] = codes // row[3] % row[4] + row[5]
+            sums = codes // row[3] % row[4] + row[5]
+            data[f"progress_{bonus.name}"] = sums.astype(np.int32)
         if self.game.joker and self.game.joker.bonus:
             data["joker_made"] = codes >= arrays.size[5] // 2
         return pl.DataFrame({**data, "value": np.asarray(self.values)})
@@ -148,13 +154,36 @@ def solve(game: DiceGame | str = "poker-dice", progress: Progress | None = None)
     mark = mark_of(game)
     known = _SOLVED.get(mark)
     if known is None:
-        table = store.fetch(f"dice-{game.name}", mark, lambda: _solved(game, progress))
+        name = f"dice-{game.name}"
+        table = store.fetch(name, mark, lambda: _solved(game, progress))
+        if _layers_folder(game).exists() and store.stored_at(name, mark).exists():
+            _job(game).remove()
         arrays = GameArrays(**{name: table.arrays[name] for name in GameArrays._fields})
         known = arrays, table.arrays["values"], table.metadata["seconds"]
         _SOLVED[mark] = known
         while len(_SOLVED) > 16:
             del _SOLVED[next(iter(_SOLVED))]
     return StateValues(game, *known)
+
+
+def check_size(game: DiceGame, what: str) -> None:
+    """Refuse a game that has too many states for more than its values, before it is solved.
+
+    Raises
+    ------
+    InputError
+        If it has more than five million.
+    """
+    mark = mark_of(game)
+    if mark in _SOLVED or store.stored_at(f"dice-{game.name}", mark).exists():
+        states = len(solve(game).values)
+    else:
+        states = int(compile_game(game).offset[-1])
+    if states > LARGE:
+        raise InputError(
+            f"{what} needs more memory than there is for the {states:,} states of '{game.name}'; "
+            f"accepted: games with at most {LARGE:,}."
+        )
 
 
 @lru_cache(maxsize=64)
@@ -167,6 +196,19 @@ def mark_of(game: DiceGame) -> str:
 _SOLVED: dict[str, tuple[GameArrays, NDArray[np.float64], float]] = {}
 
 
+def _layers_folder(game: DiceGame) -> Path:
+    return store.cache_folder() / f"dice-{game.name}-{mark_of(game)}.parts"
+
+
+def _job(game: DiceGame) -> Job:
+    """Return the job of solving a large game, a layer of scorecards at a time."""
+    from oddscalc.jobs import Job, Spec  # a look-up needs it not
+
+    settings = {"solver": SOLVER}
+    spec = Spec("dice.values", game.to_dict(), None, len(game.boxes), settings)
+    return Job(spec, _layers_folder(game), in_turn=True)
+
+
 def _solved(game: DiceGame, progress: Progress | None) -> store.Table:
     from oddscalc.dice import kernels
 
@@ -175,35 +217,85 @@ def _solved(game: DiceGame, progress: Progress | None) -> store.Table:
     pause = time.perf_counter()
     kernels.solve_masks(arrays, np.zeros(0, np.int64), 0, 1, np.zeros(0))  # compiles or loads it
     start += time.perf_counter() - pause
-    values = solve_arrays(arrays, progress)
+    large = int(arrays.offset[-1]) > LARGE
+    values = solve_arrays(arrays, progress, _job(game) if large else None)
     seconds = time.perf_counter() - start
     return store.Table({**arrays._asdict(), "values": values}, {"seconds": seconds})
 
 
-def solve_arrays(arrays: GameArrays, progress: Progress | None = None) -> NDArray[np.float64]:
-    """Return the values of all states, float64, the last layer of masks solved first."""
-    from concurrent.futures import ThreadPoolExecutor
+def solve_arrays(
+    arrays: GameArrays, progress: Progress | None = None, job: Job | None = None
+) -> NDArray[np.float64]:
+    """Return the values of all states, float64, the last layer of masks solved first.
 
-    from oddscalc.dice import kernels
-    from oddscalc.jit import run_parts, threads
+    With a job each layer is stored when it is solved, and those that are stored are not solved
+    again.
+    """
+    solution = _Layers(arrays, progress)
+    if job is not None:
+        try:
+            job.run(lambda spec, index: solution.part(job, index))
+            solution.take(job, job.spec.chunks)
+        except StoreError as error:
+            store.warn("%s It is solved without.", error)
+    solution.finish()
+    return solution.values
 
-    widths = np.diff(arrays.offset)
-    masks = np.flatnonzero(widths)
-    filled = np.bitwise_count(masks)
-    values = np.zeros(arrays.offset[-1])
-    done = 0
-    with ThreadPoolExecutor(threads()) as pool:
-        for count in range(int(arrays.size[3]) - 1, -1, -1):
-            layer = masks[filled == count]
+
+class _Layers:
+    """The values of all states, found layer by layer: chunk 0 fills the last box."""
+
+    def __init__(self, arrays: GameArrays, progress: Progress | None) -> None:
+        self._arrays, self._progress = arrays, progress
+        self._widths = np.diff(arrays.offset)
+        self._masks = np.flatnonzero(self._widths)
+        self._chunk = int(arrays.size[3]) - 1 - np.bitwise_count(self._masks).astype(np.int64)
+        self._known = 0
+        self.values = np.zeros(arrays.offset[-1])
+
+    def part(self, job: Job, index: int) -> dict[str, NDArray[np.float64]]:
+        """Return the values of a layer."""
+        self.take(job, index)
+        self._solve(index)
+        return {"values": self.values[self._states(index)]}
+
+    def take(self, job: Job, stop: int) -> None:
+        """Take over the layers before one that are stored and not known here."""
+        for index in range(self._known, stop):
+            self.values[self._states(index)] = job.table(index).arrays["values"]
+            self._known = index + 1
+
+    def finish(self) -> None:
+        """Solve what is not known."""
+        for index in range(self._known, int(self._arrays.size[3])):
+            self._solve(index)
+
+    def _states(self, index: int) -> NDArray[np.int64]:
+        masks = self._masks[self._chunk == index]
+        widths = self._widths[masks]
+        before = np.repeat(np.cumsum(widths) - widths, widths)
+        start = np.repeat(self._arrays.offset[masks], widths)
+        states: NDArray[np.int64] = start + np.arange(len(start)) - before
+        return states
+
+    def _solve(self, index: int) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        from oddscalc.dice import kernels
+        from oddscalc.jit import run_parts, threads
+
+        layer = self._masks[self._chunk == index]
+        done = int(self._widths[self._masks[(self._chunk >= 0) & (self._chunk < index)]].sum())
+        with ThreadPoolExecutor(threads()) as pool:
             # Small parts let the progress be seen and the threads end together.
             for some in np.array_split(layer, max(1, len(layer) // 4096)):
                 parts = min(4 * threads(), len(some))
 
                 def part(number: int, some: Any = some, parts: int = parts) -> None:
-                    kernels.solve_masks(arrays, some, number, parts, values)
+                    kernels.solve_masks(self._arrays, some, number, parts, self.values)
 
                 run_parts(pool, part, parts)
-                done += int(widths[some].sum())
-                if progress is not None:
-                    progress(done, len(values))
-    return values
+                done += int(self._widths[some].sum())
+                if self._progress is not None:
+                    self._progress(done, len(self.values))
+        self._known = index + 1

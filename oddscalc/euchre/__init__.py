@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
     from oddscalc.euchre.score_odds import ScoreOdds, WinChance
     from oddscalc.euchre.solver import DealSolution, solve_deal
+    from oddscalc.euchre.strength import bid_strengths, draw_bids
 
 __all__ = [
     "Action",
@@ -42,8 +43,10 @@ __all__ = [
     "WinChance",
     "bid_odds",
     "bid_odds_frame",
+    "bid_strengths",
     "bidding_policy",
     "chance",
+    "draw_bids",
     "game_names",
     "load_game",
     "match_table",
@@ -71,6 +74,7 @@ _HOMES = {
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),
+    "strength": ("bid_strengths", "draw_bids"),
 }
 
 

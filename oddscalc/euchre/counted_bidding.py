@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from oddscalc.euchre.contracts import upcards
 from oddscalc.euchre.kernel_two_hands import S_FIRST, S_SECOND
 from oddscalc.euchre.rules import EuchreGame
-from oddscalc.euchre.two_hands import AllDeals, Worth
-from oddscalc.jobs import Job, Spec
+from oddscalc.euchre.two_hands import AllDeals
+from oddscalc.jobs import Spec
 
 TEMPERATURE = 0.02  # points
 SWEEPS = 16

@@ -103,8 +103,8 @@ def likely_deals(
 
 
 def _level(chances: NDArray[np.float64], wanted: float) -> float:
-    """Return the chance that is raised to 1, so that about `wanted` deals are kept."""
-    low, high = 0.0, 1.0
+    """Return the chance that is raised or lowered to 1, so that about `wanted` deals are kept."""
+    low, high = 0.0, max(1.0, float(chances.sum()) / wanted)
     for _ in range(50):
         level = (low + high) / 2
         if np.minimum(1.0, chances / level).sum() < wanted:

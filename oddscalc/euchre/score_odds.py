@@ -121,7 +121,7 @@ class ScoreOdds(Result):
             return []
         columns = (
             Column("points", "Points", joined),
-            Column("chance", "Chance", lambda chance: f"{100 * chance:.1f} %", right=True),
+            Column("chance", "Chance", _share, right=True),
             Column("score", "Score", joined),
             Column("win", "Us", lambda win: f"{100 * win:.1f} %", right=True),
         )
@@ -132,7 +132,7 @@ class ScoreOdds(Result):
         words = side_words(len(self.score))
         lines = [f"Scores and points: {', '.join(words)}. Deals: who deals, seen from the seat."]
         if self.outcomes.hands:
-            lines.append("± is one standard error, from the number of hands counted.")
+            lines.append("± is one standard error, from the number of hands counted alone.")
         return [*lines, *sources(self.outcomes)]
 
 
@@ -166,8 +166,7 @@ def content(
 def sources(outcomes: HandOutcomes) -> list[str]:
     """Return sentences on what the chances of winning follow from."""
     shares = ", ".join(
-        f"{joined(points)} {100 * chance:.3g} %"
-        for points, chance in sorted(outcomes.chances.items())
+        f"{joined(points)} {_share(chance)}" for points, chance in sorted(outcomes.chances.items())
     )
     counted = f" of {outcomes.hands:,} hands" if outcomes.hands else ""
     return [
@@ -193,3 +192,7 @@ def joined(points: Sequence[int]) -> str:
     '9-6'
     """
     return "-".join(map(str, points))
+
+
+def _share(chance: float) -> str:
+    return "<0.1 %" if 0 < chance < 0.0005 else f"{100 * chance:.1f} %"

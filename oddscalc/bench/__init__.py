@@ -1,0 +1,1 @@
+"""Benchmarks: what is timed, how, and beside whom; ``oddscalc bench`` runs them."""
