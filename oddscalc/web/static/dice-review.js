@@ -98,9 +98,13 @@ function item(decision, rules) {
       chosen ? said(chosen, rules) : "–",
       loss > 0 && [", better: ", said(best, rules)],
     ),
-    el("span", { class: "value" }, `${points(luck, true)} luck`),
-    loss > 0 && el("span", { class: "loss" }, `−${points(loss)}`),
-    mark && el("strong", {}, "Blunder"),
+    el(
+      "span",
+      { class: "marks" },
+      `${points(luck, true)} luck `,
+      loss > 0 && el("span", { class: "loss" }, `−${points(loss)} `),
+      mark && el("strong", {}, "Blunder"),
+    ),
   );
 }
 

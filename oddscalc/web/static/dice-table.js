@@ -1,16 +1,6 @@
 // A game under way: the dice, what to do with them, and why.
 
-import {
-  announce,
-  ask,
-  el,
-  focusOn,
-  percent,
-  points,
-  show,
-  trouble,
-  whole,
-} from "./base.js";
+import { announce, ask, el, focusOn, percent, points, show, trouble, whole } from "./base.js";
 import { ending, scorecard, standing } from "./dice-card.js";
 import { COUNTS, drawChances } from "./dice-chances.js";
 import { dice, die, noDie } from "./dice-draw.js";
@@ -129,7 +119,7 @@ class Table {
         class: "slot",
         "data-key": `die-${place}`,
         "aria-label": `keep ${face}`,
-        "aria-pressed": String(at >= 0),
+        "aria-pressed": this.left > 0 && String(at >= 0),
         disabled: !this.advice || this.left === 0,
         click: () => this.toggle(face, at >= 0),
       };
@@ -394,7 +384,7 @@ class Table {
       ? `Score ${whole(option.points)} in ${this.title(option.box)}`
       : this.said(option);
     const picture = isScore
-      ? el("span", { class: "box" }, this.title(option.box), el("b", {}, whole(option.points)))
+      ? el("span", { class: "box" }, this.title(option.box), el("b", {}, whole(option.points, true)))
       : option.hold.length
         ? dice(option.hold)
         : el("span", { class: "box" }, "roll all");
