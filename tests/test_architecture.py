@@ -32,7 +32,7 @@ LAYERS = [
     ["dice.strategy"],
     ["dice.fitting", "dice.rollkinds"],
     ["dice.distribution", "dice.pots"],
-    ["dice.beating", "dice.settlement"],
+    ["dice.beating", "dice.settlement", "dice.shipping"],
     ["dice.goals"],
     ["dice.advice", "dice.batch", "dice.chances"],
     ["dice.reviewing", "dice.frames"],
@@ -44,8 +44,10 @@ LAYERS = [
     ["euchre.tables", "euchre.kernel_choices", "euchre.tablebase"],
     ["euchre.kernel_policy", "euchre.equilibrium", "euchre.positions"],
     ["euchre.kernel_beliefs"],
-    ["euchre.kernel_closed", "euchre.kernel_auction"],
-    ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers"],
+    ["euchre.kernel_table", "euchre.kernel_auction"],
+    ["euchre.kernel_duels"],
+    ["euchre.kernel_closed"],
+    ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers", "euchre.card_odds"],
     ["euchre.plays", "euchre.kernel_library", "euchre.kernel_closed_plays"],
     ["euchre.library", "euchre.kernel_two_hands"],
     ["euchre.turns", "euchre.two_hands"],
@@ -169,6 +171,18 @@ def test_a_stored_hold_imports_neither_numba_nor_polars(form: str) -> None:
         f"from oddscalc.cli import main\ntry:\n    main({args})\nexcept SystemExit:\n    pass"
     )
     assert "numpy" in loaded
+    assert not loaded & {"numba", "llvmlite", "polars"}
+
+
+def test_the_first_question_ever_imports_no_numba(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODDSCALC_CACHE", str(tmp_path))
+    loaded = _loaded(
+        "from oddscalc.cli import main\ntry:\n    main(['dice', 'hold', '23621'])\n"
+        "except SystemExit:\n    pass"
+    )
+    assert "oddscalc.dice.solver" in loaded
     assert not loaded & {"numba", "llvmlite", "polars"}
 
 

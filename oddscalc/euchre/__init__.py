@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from oddscalc.euchre.bid_table import write_bid_table
     from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
-    from oddscalc.euchre.cardplay import CardOdds, CardWorth, Weighing, play_odds
+    from oddscalc.euchre.card_odds import CardOdds, CardWorth
+    from oddscalc.euchre.cardplay import Weighing, play_odds
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.deals_table import write_deals
     from oddscalc.euchre.frames import bid_odds_frame
@@ -64,7 +65,8 @@ _HOMES = {
     "frames": ("bid_odds_frame",),
     "bidding": ("BiddingPolicy", "bidding_policy"),
     "bids": ("Action", "BidOdds", "bid_odds"),
-    "cardplay": ("CardOdds", "CardWorth", "Weighing", "play_odds"),
+    "card_odds": ("CardOdds", "CardWorth"),
+    "cardplay": ("Weighing", "play_odds"),
     "deals_table": ("write_deals",),
     "chances": ("CardChance", "chance"),
     "hand_outcomes": ("HandOutcomes", "read_outcomes"),

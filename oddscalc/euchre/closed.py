@@ -32,7 +32,6 @@ _CHUNK, _OPEN_CHUNK = 64, 2048
 REFINEMENTS = {
     "bids": int(kernel_closed.BIDS),
     "ties by rule": int(kernel_closed.BY_RULE),
-    "late worlds": int(kernel_closed.LATE),
     "stops when clear": int(kernel_closed.RACED),
 }
 STYLES = {
@@ -42,10 +41,7 @@ STYLES = {
 }
 
 
-def skill_of(
-    worlds: int = DEFAULT_WORLDS,
-    refinements: Sequence[str] = ("bids", "ties by rule", "stops when clear"),
-) -> int:
+def skill_of(worlds: int = DEFAULT_WORLDS, refinements: Sequence[str] = tuple(REFINEMENTS)) -> int:
     """Return how a player chooses who searches so many worlds, as the kernels read it."""
     return worlds | sum(REFINEMENTS[name] for name in refinements)
 

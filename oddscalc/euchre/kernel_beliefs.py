@@ -102,6 +102,49 @@ def hand_bid(bids: Bids, player: Any, five: Any, dead: Any) -> Any:
 
 
 @jit
+def turn_chance(bids: Bids, policy: Policy, seat: Any, hand: Any, bidding_round: Any) -> Any:
+    """Return how likely a player bids as was bid in a round, with a hand in plain layout."""
+    words = bids.words
+    last = U(bidding_round) == words[B_ROUND]
+    if last and seat > words[B_MAKER]:
+        return 1.0
+    chance = bid_chances(
+        hand, words[B_UP_PLAIN], np.int64(seat), bidding_round, policy.form, policy.worths,
+        policy.sharpness, bids.entries, bids.chances,
+    )  # fmt: skip
+    return bids.chances[words[B_ACTION]] if last and seat == words[B_MAKER] else chance
+
+
+@jit
+def merge_chance(dead: Any) -> Any:
+    """Return how likely a maker with the dummy has left these cards, of those out of play.
+
+    Of the five that the maker left none was a trump, so all dead trumps were undealt.
+    """
+    trumps = count(dead & TRUMPS)
+    return float(ways(count(dead) - FIVE, trumps)) / float(ways(count(dead), trumps))
+
+
+@jit
+def bids_chance(bids: Bids, policy: Policy, player: Any, five: Any, dead: Any) -> Any:
+    """Return how likely a player, who had these five cards, bids as was bid.
+
+    Parameters
+    ----------
+    dead
+        Cards out of play that the other players do not know.
+    """
+    words, seat = bids.words, bids.seats[player]
+    if seat == words[B_MAKER] and words[B_MERGED] == ONE:
+        return merge_chance(dead)
+    hand = hand_bid(bids, player, five, dead)
+    chance = 1.0
+    for bidding_round in range(1, int(words[B_ROUND]) + 1):
+        chance *= turn_chance(bids, policy, seat, hand, bidding_round)
+    return chance
+
+
+@jit
 def believed(
     bids: Bids,
     policy: Policy,
@@ -126,36 +169,14 @@ def believed(
     bool, uint64
         The answer and the next random word.
     """
-    words = bids.words
-    last_round = words[B_ROUND]
-    maker = words[B_MAKER]
     for step in range(2):
         # The maker first: a bid tells more than a pass.
         for player in range(players):
-            seat = bids.seats[U(player)]
-            if U(player) == me or (seat == maker) != (step == 0):
+            making = bids.seats[U(player)] == bids.words[B_MAKER]
+            if U(player) == me or making != (step == 0):
                 continue
-            if seat == maker and words[B_MERGED] == ONE:
-                # Of the five that the maker left none was a trump, so all dead trumps were undealt.
-                trumps = count(dead & TRUMPS)
-                undealt = count(dead) - FIVE
-                word = next_word(word)
-                chance = float(ways(undealt, trumps)) / float(ways(count(dead), trumps))
-                if not accepts(chance, word):
-                    return False, word
-                continue
-            hand = hand_bid(bids, U(player), world[U(player)] | shown[U(player)], dead)
-            for bidding_round in range(1, int(last_round) + 1):
-                acting = seat == maker and U(bidding_round) == last_round
-                if U(bidding_round) == last_round and seat > maker:
-                    continue
-                chance = bid_chances(
-                    hand, words[B_UP_PLAIN], np.int64(seat), bidding_round, policy.form,
-                    policy.worths, policy.sharpness, bids.entries, bids.chances,
-                )  # fmt: skip
-                if acting:
-                    chance = bids.chances[words[B_ACTION]]
-                word = next_word(word)
-                if not accepts(chance, word):
-                    return False, word
+            five = world[U(player)] | shown[U(player)]
+            word = next_word(word)
+            if not accepts(bids_chance(bids, policy, U(player), five, dead), word):
+                return False, word
     return True, word

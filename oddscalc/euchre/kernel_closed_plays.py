@@ -19,6 +19,7 @@ from oddscalc.euchre.kernel_beliefs import (
     B_UP_PLAIN,
     Bids,
     Policy,
+    bids_chance,
     new_bids,
     to_plain,
 )
@@ -26,6 +27,7 @@ from oddscalc.euchre.kernel_bits import (
     FIVE,
     FOUR,
     ONE,
+    PLACES,
     TOP,
     TRUMPS,
     TWO,
@@ -37,26 +39,9 @@ from oddscalc.euchre.kernel_bits import (
     zeros_above,
 )
 from oddscalc.euchre.kernel_choices import discard, taken_up
-from oddscalc.euchre.kernel_closed import (
-    BIDS,
-    C_DECK,
-    C_HOLDER,
-    C_MAKERS,
-    C_PINNED,
-    C_PLAYERS,
-    C_SWEPT,
-    T_LEFT,
-    T_SEAT,
-    Table,
-    draw_world,
-    look_around,
-    new_scratch,
-    new_table,
-    play_on,
-    put_down,
-    unknown_cards,
-)
+from oddscalc.euchre.kernel_closed import draw_world, play_on
 from oddscalc.euchre.kernel_deals import random_word
+from oddscalc.euchre.kernel_duels import list_hands
 from oddscalc.euchre.kernel_plan import (
     P_ALONE,
     P_DEALER,
@@ -74,10 +59,28 @@ from oddscalc.euchre.kernel_plan import (
     P_UP,
 )
 from oddscalc.euchre.kernel_plays import keep_five, seat_players
+from oddscalc.euchre.kernel_table import (
+    C_DECK,
+    C_HOLDER,
+    C_MAKERS,
+    C_PINNED,
+    C_PLAYERS,
+    C_SWEPT,
+    T_LEFT,
+    T_SEAT,
+    Table,
+    look_around,
+    new_scratch,
+    new_table,
+    put_down,
+    unknown_cards,
+)
 from oddscalc.euchre.kernel_worlds import draw
 from oddscalc.jit import jit
 
 MOST_ATTEMPTS = 2000  # to draw a world that is believed, where it is not one of many
+
+CARDS_WITHOUT_DUMMY = U(6)  # the most that a player has had in hand
 
 
 @jit
@@ -123,6 +126,8 @@ def seat_table(
     if contract[C_PINNED] == ZERO:
         contract[C_DECK] &= ~up
     note_bids(table, plan)
+    if count(had[plan[P_MAKER]]) > CARDS_WITHOUT_DUMMY:
+        table.bids.words[B_MERGED] = ONE
     for outcome in range(4):
         table.worth[outcome] = points[U(outcome) | lone]
     return lone
@@ -168,7 +173,7 @@ def play_closed(
     plan = plan.copy()
     held = np.zeros(4, np.uint64)
     had = np.zeros(4, np.uint64)
-    table = new_table()
+    table = new_table(pairs)
     scratch = new_scratch()
     seats, maker, trump, dealer = plan[P_SEATS], plan[P_MAKER], plan[P_TRUMP], plan[P_DEALER]
     up = plan[P_UP]
@@ -230,57 +235,107 @@ def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> N
 
 
 @jit
-def weigh_cards(
-    table: Table,
-    policy: Policy,
-    moves: Any,
-    left: Any,
-    seed: Any,
-    first: Any,
-    outcomes: NDArray[np.uint8],
+def private_table(table: Table, skills: Masks) -> Any:
+    """Return a copy of a table for one thread; what is not written there stays shared."""
+    own = new_bids()
+    bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
+    return Table(
+        table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(), skills,
+        table.contract, table.trick.copy(), table.worth, bids, table.pairs,
+    )  # fmt: skip
+
+
+@jit
+def draw_worlds(
+    table: Table, policy: Policy, believing: Any, seed: Any, first: Any, worlds: Masks
 ) -> None:
-    """Write the outcome of each card that may be played, in drawn worlds, played on closed.
+    """Deal the cards that the player to play does not know, again and again.
 
     Parameters
     ----------
     table
-        What the player to play knows; of the hands the own one, and the others' by their number
-        of cards.
+        What that player knows; other hands are not looked at.
+    believing
+        Whether worlds come as the bidding makes them likely.
+    first : number of the first world
+    worlds : uint64[worlds, 4]
+        Written: the hands.
+    """
+    table = private_table(table, table.skills)
+    scratch = new_scratch()
+    unknown = unknown_cards(table)
+    attempts = MOST_ATTEMPTS if believing else 1
+    for row in range(worlds.shape[0]):
+        word = random_word(seed ^ random_word(U(first) + U(row)))
+        look_around(table, scratch, False)
+        draw_world(table, scratch, policy, unknown, attempts, word)
+        worlds[U(row)] = scratch.world
+
+
+@jit
+def list_duels(table: Table, policy: Policy, believing: Any) -> Any:
+    """Return every world of a player with one opponent, and how likely it is beside the others.
+
+    Returns
+    -------
+    uint64[worlds, 4], float64[worlds]
+    """
+    table = private_table(table, table.skills)
+    me, unknown = table.trick[T_SEAT], unknown_cards(table)
+    hands, _ = list_hands(table, PLACES)
+    worlds = np.zeros((hands.size, 4), np.uint64)
+    weights = np.ones(hands.size)
+    for row in range(hands.size):
+        worlds[U(row), me] = table.hands[me]
+        worlds[U(row), ONE - me] = hands[row]
+        if believing:
+            five = hands[row] | table.shown[ONE - me]
+            dead = unknown & ~hands[row]
+            weights[row] = bids_chance(table.bids, policy, ONE - me, five, dead)
+    return worlds, weights
+
+
+@jit
+def try_cards(
+    table: Table,
+    policy: Policy,
+    skills: Masks,
+    moves: Any,
+    left: Any,
+    worlds: Masks,
+    seed: Any,
+    first: Any,
+    outcomes: NDArray[np.uint8],
+) -> None:
+    """Write the outcome of each card that may be played, in each world, played on closed.
+
+    Parameters
+    ----------
+    table
+        What the player to play knows.
     moves
         The cards to try.
     left
-        How many cards a maker who is not to play left of hand and dummy.
+        How many cards a maker with the dummy has left of hand and dummy.
+    worlds : uint64[worlds, 4]
     first : number of the first world
     outcomes : uint8[worlds, moves]
         By the order of the moves' bits.
     """
     scratch = new_scratch()
-    own = new_bids()
-    # Threads share the table; what is written here is the thread's own.
-    bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
-    hands, seen, barred, shown = table.hands, table.seen, table.barred, table.shown
-    before = Table(
-        hands, seen, barred, shown, table.skills, table.contract, table.trick, table.worth, bids
-    )
-    after = Table(
-        hands.copy(), seen.copy(), barred.copy(), shown.copy(), table.skills, table.contract,
-        table.trick.copy(), table.worth, bids,
-    )  # fmt: skip
-    unknown = unknown_cards(before)
-    world = np.zeros(4, np.uint64)
-    attempts = MOST_ATTEMPTS if table.skills[table.trick[T_SEAT]] & BIDS != ZERO else 1
-    for row in range(outcomes.shape[0]):
-        word = random_word(seed ^ random_word(U(first) + U(row)))
-        look_around(before, scratch, False)
-        word, dead = draw_world(before, scratch, policy, unknown, attempts, word)
-        world[:] = scratch.world
+    now = private_table(table, skills)
+    unknown = unknown_cards(table)
+    for row in range(worlds.shape[0]):
+        world = worlds[U(row)]
+        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+        word = random_word(~seed ^ random_word(U(first) + U(row)))
         rest = moves
         for move in range(outcomes.shape[1]):
-            after.hands[:] = world
-            after.barred[:] = barred
-            after.shown[:] = shown
-            after.trick[:] = table.trick
-            tell_buried(before, dead, left, after.seen, word)
-            put_down(after, rest & (~rest + ONE))
+            now.hands[:] = world
+            now.barred[:] = table.barred
+            now.shown[:] = table.shown
+            now.trick[:] = table.trick
+            tell_buried(table, dead, left, now.seen, word)
+            put_down(now, rest & (~rest + ONE))
             rest &= rest - ONE
-            outcomes[U(row), U(move)] = play_on(after, scratch, policy, word)
+            outcomes[U(row), U(move)] = play_on(now, scratch, policy, word)
