@@ -41,10 +41,10 @@ Array = NDArray[Any]
 
 FIT = 1  # goes into the fingerprint: raise it when stored numbers would change
 NUMBERS = tuple(part.name for part in fields(Numbers))
-CARDS = 24  # sets of filled boxes that are looked at, for each turn of the game
-STEPS = ((8, 4, 2, 1), (8, 4, 2, 1), (2, 1))  # of the sweeps of each round
+CARDS = 30  # sets of filled boxes that are looked at, for each turn of the game
+STEPS = ((8, 4, 2, 1), (8, 4, 2, 1), (2, 1), (2, 1))  # of the sweeps of each round
 LEAST = 1e-6  # a change that saves less is none
-SPARE = 5e-5  # share of the expected total that a line may save and still be left out
+SPARE = 2e-5  # share of the expected total that a line may save and still be left out
 
 
 def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
@@ -263,8 +263,8 @@ class _Search:
         for roll in range(len(arrays.chance)):
             for hold in arrays.holds[arrays.holds_from[roll] : arrays.holds_from[roll + 1]]:
                 containing.setdefault(int(hold), []).append(roll)
-        for keep, line, _ in entries:
-            rolls_of[line, containing[keep]] = True
+        for keep, place, _ in entries:
+            rolls_of[place, containing[keep]] = True
         for place, box in enumerate(game.boxes):
             rows = np.array([line.box == box.name for line in lines])
             if counted_face(box) is not None:
