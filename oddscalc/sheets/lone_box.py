@@ -33,7 +33,7 @@ def lone_play(strategy: SheetStrategy, place: int) -> str:
             if choice < len(grid.keeps)
         }
         fitting = (said for said, rule in rules if all(rule(r) == h for r, h in kept.items()))
-        words.append(next(fitting, "by its row"))
+        words.append(next(fitting, "its row"))
     return words[0] if len(set(words)) == 1 else ", then ".join(words)
 
 
