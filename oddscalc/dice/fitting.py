@@ -63,8 +63,9 @@ def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
                 done += 1
                 if progress is not None:
                     progress(done, sweeps)
-            search.spare()
-            search.sweep(1)
+            if number == len(STEPS) - 1:  # not before: what is left out does not come back
+                search.spare()
+                search.sweep(1)
             numbers = search.numbers
             expected = follow(solved, sheet_arrays(solved, numbers))[0]
             if expected > least:
