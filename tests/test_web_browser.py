@@ -94,6 +94,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=SECONDS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
@@ -208,7 +209,7 @@ def test_the_advice_and_its_reasons(open_page: Open) -> None:
 
 def test_a_blunder_is_found(open_page: Open) -> None:
     page = open_page("/#game=poker-dice&players=Anna&turns=23621.6.66641!sixes&view=review")
-    expect(page.get_by_role("heading", level=2)).to_contain_text("lost, 2 blunders")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("lost, 1 blunder")
     expect(page.locator(".blunder").first).to_contain_text("better: ")
     _is_fit(page)
 
