@@ -22,7 +22,7 @@ ARGUMENTS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 NARROW, WIDE = 360, 1280
-SECONDS = 120_000  # milliseconds: the first question of all compiles the kernels
+SECONDS = 300_000  # milliseconds: the first question of all compiles the kernels
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
