@@ -22,7 +22,7 @@ ARGUMENTS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 NARROW, WIDE = 360, 1280
-SECONDS = 120_000  # milliseconds: the first question of all compiles the kernels
+SECONDS = 300_000  # milliseconds: the first question of all compiles the kernels
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
@@ -124,7 +124,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    refusals = "the server responded with a status of 400"
+    assert [word for word in complaints if refusals not in word] == []
     assert [url for url in asked if not url.startswith((address, "blob:"))] == []
 
 
@@ -230,7 +231,9 @@ def test_goals(open_page: Open) -> None:
     _key(page, "total").fill("")
     _key(page, "total").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("accepted: a whole number")
-    page = open_page(f"{short}66611!three-alike,22211!three-alike,66611!combination,55522")
+    page = open_page(
+        f"{short}66611!three-alike,22211!three-alike,66611!combination,55522.555.55531.555.55512"
+    )
     expect(page.get_by_role("heading", level=1)).to_have_text("Bert")
     _key(page, "go").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Anna takes the pot")
