@@ -236,7 +236,7 @@ def test_worlds_are_possible_and_equally_likely(position: str) -> None:
     draws = 100 * len(every)
     for _ in range(draws):
         after = kernel_worlds.deal_world(
-            world, np.uint64(0), np.uint64(players), np.uint64(UNKNOWN),
+            world, np.uint64(1), np.uint64(players), np.uint64(UNKNOWN),
             np.array(sizes, np.uint64), np.array(barred, np.uint64), np.uint64(pinned),
             np.uint64(holder), word,
         )  # fmt: skip
@@ -339,10 +339,10 @@ def test_worlds_are_kept_as_often_as_they_are_likely() -> None:
         if not 0.02 < chance < 0.98:
             continue
         tried += 1
-        kept = 0
+        kept, trusted = 0, np.uint64(1 << int(me))
         for _ in range(4000):
             answer, after = kernel_beliefs.believed(
-                table.bids, told, table.hands, table.shown, np.uint64(4), me, dead, word
+                table.bids, told, table.hands, table.shown, np.uint64(4), trusted, dead, word
             )
             word = np.uint64(after)
             kept += bool(answer)
