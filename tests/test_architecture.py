@@ -66,15 +66,10 @@ LAYERS = [
     ["euchre.bid_table", "euchre.deals_table"],
     ["dice", "euchre"],
     ["sheets.sheet", "sheets.drawing"],
-    ["sheets.html", "sheets.markdown", "sheets.typst", "sheets.dice"],
+    ["sheets.html", "sheets.markdown", "sheets.typst", "sheets.lone_box"],
+    ["sheets.dice"],
     ["sheets.faces"],
     ["sheets"],
-    ["bench.measuring"],
-    ["bench.dds"],
-    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
-    ["bench.suites"],
-    ["bench.results"],
-    ["bench", "bench.__main__"],
     ["web", "web.games"],
     ["web.questions"],
     ["web.endpoints"],
@@ -83,6 +78,12 @@ LAYERS = [
     ["web.safety", "web.files", "web.answering"],
     ["web.app"],
     ["web.server"],
+    ["bench.measuring"],
+    ["bench.dds"],
+    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
+    ["bench.suites"],
+    ["bench.results"],
+    ["bench", "bench.__main__"],
     ["cli.output", "cli.dice_options"],
     ["cli.dice_files"],
     ["cli.dice", "cli.euchre", "cli.bench"],
@@ -152,6 +153,27 @@ def test_compiled_code_is_made_of_kernel_files_alone() -> None:
             assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
 
 
+def _slices_of_arrays(path: Path) -> list[str]:
+    """Return the assignments to slices of anything but a number."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            value, place = node.value, node.targets[0].slice
+            number = isinstance(value, (ast.Constant, ast.UnaryOp)) or (
+                isinstance(value, ast.Name) and value.id.isupper()
+            )
+            if not number and any(isinstance(part, ast.Slice) for part in ast.walk(place)):
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_kernels_copy_rows_in_loops() -> None:
+    """Compiling what an assignment of arrays may refuse takes seconds in every process."""
+    for name, path in _modules().items():
+        if name.rpartition(".")[2].startswith("kernel"):
+            assert _slices_of_arrays(path) == [], name
+
+
 def test_modules_can_be_read_at_one_sitting() -> None:
     long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
     assert {name: lines for name, lines in long.items() if lines > 500} == {}
@@ -201,6 +223,7 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 LIGHT = [
     *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
+    *(["dice", "table", "--help"],),
     *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),

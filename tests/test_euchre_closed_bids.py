@@ -38,7 +38,7 @@ def policy() -> BiddingPolicy:
 
 @cache
 def answer(**asked: Any) -> BidOdds:
-    asked = {"hand": HAND, "up": UP, "seat": "1", "deals": 120} | asked
+    asked = dict[str, Any](hand=HAND, up=UP, seat="1", deals=120) | asked
     return bid_odds(asked.pop("hand"), **asked)
 
 

@@ -192,6 +192,17 @@ def test_parameters_are_known_and_given_once(client: TestClient) -> None:
     assert client.get("/api/dice/hold?roll=23621&card=/etc/passwd").status_code == 400
 
 
+def test_every_endpoint_is_documented_with_its_parameters() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "web.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1].split()[-1]: line for line in page.splitlines() if "` | `" in line}
+    assert set(rows) == set(ENDPOINTS)
+    for path, endpoint in ENDPOINTS.items():
+        assert f"`{endpoint.command}`" in rows[path]
+        told = [word.split(":")[0].strip("* ") for word in rows[path].split("|")[3].split("; ")]
+        wanted = [parameter.name for parameter in endpoint.parameters]
+        assert [name for name in told if name in wanted] == wanted, path
+
+
 def test_a_sample_is_bounded(client: TestClient) -> None:
     answer = client.get("/api/euchre/bid", params={**HAND, "deals": 100_001})
     assert answer.status_code == 400

@@ -412,5 +412,6 @@ def _worths(question: Question, earned: Sequence[tuple[int, ...]]) -> Numbers:
     own = next(n for n, side in enumerate(sides) if question.seat in side)
     points = np.array(earned, np.float64).reshape(-1, len(sides))
     others = np.array([len(side) for n, side in enumerate(sides) if n != own], np.float64)
-    mean = np.delete(points, own, axis=1) @ others / others.sum()
-    return points[:, own] - mean
+    mean: Numbers = np.delete(points, own, axis=1) @ others / others.sum()
+    worths: Numbers = points[:, own] - mean
+    return worths

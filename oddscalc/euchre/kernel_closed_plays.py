@@ -27,6 +27,7 @@ from oddscalc.euchre.kernel_bits import (
     ZERO,
     Masks,
     U,
+    copy_words,
     count,
     to_trumps,
     zeros_above,
@@ -313,10 +314,10 @@ def try_cards(
         word = random_word(~seed ^ random_word(U(first) + U(row)))
         rest = moves
         for move in range(outcomes.shape[1]):
-            now.hands[:] = world
-            now.barred[:] = table.barred
-            now.shown[:] = table.shown
-            now.trick[:] = table.trick
+            copy_words(world, now.hands)
+            copy_words(table.barred, now.barred)
+            copy_words(table.shown, now.shown)
+            copy_words(table.trick, now.trick)
             tell_buried(table, dead, left, now.seen, word)
             put_down(now, rest & (~rest + ONE))
             rest &= rest - ONE

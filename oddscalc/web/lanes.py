@@ -22,7 +22,9 @@ __all__ = ["BusyError", "Job", "Lane"]
 
 MOST_WAITING = 32
 LONGEST_ANSWER = 1 << 24  # bytes of a line
-PATIENCE = 2.0  # seconds in which a worker has to stop when it is told to
+# Seconds in which a worker has to stop when it is told to: it may be compiling a kernel, and would
+# have to begin again if it were ended.
+PATIENCE = 240.0
 
 Said = dict[str, Any]
 
@@ -104,6 +106,7 @@ class Lane:
                     if not job.abandoned.is_set():
                         sentence = f"The answer takes longer than {self._longest:g} s."
                         job.said.put_nowait({"late": sentence})
+                        job.said.put_nowait(None)
                     await self._stop(process)
                     return
                 said = word.result()
