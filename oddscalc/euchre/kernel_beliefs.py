@@ -173,7 +173,7 @@ def believed(
     world: Masks,
     shown: Masks,
     players: Any,
-    me: Any,
+    trusted: Any,
     dead: Any,
     word: Any,
 ) -> Any:
@@ -183,8 +183,10 @@ def believed(
     ----------
     world, shown : uint64[4]
         Cards left and cards played, by player.
+    trusted
+        Mask of the players whose bids are not asked about.
     dead
-        Cards out of play that `me` does not know.
+        Cards out of play that the player who thinks of the world does not know.
 
     Returns
     -------
@@ -195,7 +197,7 @@ def believed(
         # The maker first: a bid tells more than a pass.
         for player in range(players):
             making = bids.seats[U(player)] == bids.words[B_MAKER]
-            if U(player) == me or making != (step == 0):
+            if (trusted >> U(player)) & ONE == ONE or making != (step == 0):
                 continue
             five = world[U(player)] | shown[U(player)]
             word = next_word(word)

@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Told, believed
+from oddscalc.euchre.kernel_beliefs import (
+    B_DEALER,
+    B_MAKER,
+    B_MERGED,
+    B_TAKEN,
+    Told,
+    accepts,
+    believed,
+    bids_chance,
+)
 from oddscalc.euchre.kernel_bits import (
     FIVE,
     ONE,
@@ -48,7 +57,7 @@ from oddscalc.euchre.kernel_table import (
     result_of,
     unknown_cards,
 )
-from oddscalc.euchre.kernel_worlds import deal_world, draw
+from oddscalc.euchre.kernel_worlds import deal_world, draw, next_word
 from oddscalc.euchre.kernels import search
 from oddscalc.jit import jit
 
@@ -174,19 +183,46 @@ def draw_world(
         The next random word.
     """
     players, me, world = table.contract[C_PLAYERS], table.trick[T_SEAT], scratch.world
-    unknown = unknown_cards(table)
-    for _ in range(attempts):
-        word = deal_world(
-            world, me, players, unknown, scratch.sizes, table.barred,
-            table.contract[C_PINNED], table.contract[C_HOLDER], word,
-        )  # fmt: skip
-        if skill & BIDS == ZERO:
-            break
-        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
-        likely, word = believed(table.bids, told, world, table.shown, players, me, dead, word)
-        if likely:
-            break
+    unknown, pinned = unknown_cards(table), table.contract[C_PINNED]
+    maker = early_maker(table) if skill & BIDS != ZERO else me
+    for attempt in range(attempts):
+        fixed, rest = ONE << me, unknown
+        likely = True
+        if maker != me:
+            world[maker], word = draw(unknown & ~pinned, scratch.sizes[maker], word)
+            rest ^= world[maker]
+            fixed |= ONE << maker
+            five = world[maker] | table.shown[maker]
+            word = next_word(word)
+            likely = accepts(bids_chance(table.bids, told, maker, five, ZERO), word)
+        if likely or attempt == attempts - 1:
+            word = deal_world(
+                world, fixed, players, rest, scratch.sizes, table.barred, pinned,
+                table.contract[C_HOLDER], word,
+            )  # fmt: skip
+            if skill & BIDS == ZERO:
+                break
+            dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+            kept, word = believed(table.bids, told, world, table.shown, players, fixed, dead, word)
+            if kept and likely:
+                break
     return word
+
+
+@jit
+def early_maker(table: Table) -> Any:
+    """Return the maker, if that one's cards can be dealt before the others', else who is to play.
+
+    So they can while nobody has failed to follow suit, if no card out of play tells of the bid.
+    """
+    words, me = table.bids.words, table.trick[T_SEAT]
+    barred = table.barred[0] | table.barred[1] | table.barred[2] | table.barred[3]
+    buries = words[B_MAKER] == words[B_DEALER] and words[B_TAKEN] == ONE
+    if barred == ZERO and not buries and words[B_MERGED] == ZERO:
+        for player in range(table.contract[C_PLAYERS]):
+            if table.bids.seats[U(player)] == words[B_MAKER]:
+                return U(player)
+    return me
 
 
 @jit
