@@ -18,6 +18,7 @@ from oddscalc import store
 from oddscalc.cli import app as command_line
 from oddscalc.cli import main
 from oddscalc.errors import MissingTableError, RulesError
+from oddscalc.results import Result
 from oddscalc.web.app import create_app
 from oddscalc.web.endpoints import ENDPOINTS
 from oddscalc.web.games import Games
@@ -231,7 +232,7 @@ def test_a_sample_is_bounded(client: TestClient) -> None:
 
 
 def test_a_long_answer_is_a_stream_that_sharpens(client: TestClient) -> None:
-    asked = {**HAND, "deals": 3_000, "play": "open"}
+    asked: dict[str, str | int] = {**HAND, "deals": 3_000, "play": "open"}
     with client.stream("GET", "/api/euchre/bid", params=asked, headers=LINES) as answer:
         words = [json.loads(line) for line in answer.iter_lines()]
     answers = [word for word in words if word["schema"] == "oddscalc.euchre.bid/1"]
@@ -330,7 +331,9 @@ def test_rule_files_are_games(tmp_path: Path) -> None:
         with store.stored_only():
             endpoint = ENDPOINTS["/api/dice/hold"]
             asked = endpoint.read([("roll", "66124"), ("game", "house")])
-            assert endpoint.question(games, asked, None).to_dict()["game"] == "house"
+            found = endpoint.question(games, asked, None)
+            assert isinstance(found, Result)
+            assert found.to_dict()["game"] == "house"
     house.rename(tmp_path / "yatzy.toml")
     with pytest.raises(RulesError, match="name of another game, 'yatzy'"):
         Games.of_files([tmp_path / "yatzy.toml"])

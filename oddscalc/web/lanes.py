@@ -18,7 +18,7 @@ from oddscalc.web.games import Games
 from oddscalc.web.questions import Asked
 from oddscalc.web.worker import say_games
 
-__all__ = ["BusyError", "Job", "Lane"]
+__all__ = ["BusyError", "Job", "Lane", "Said"]
 
 MOST_WAITING = 32
 LONGEST_ANSWER = 1 << 24  # bytes of a line
@@ -95,11 +95,11 @@ class Lane:
             await self._end()
 
     async def _answer(self, job: Job) -> None:
-        process = await self._started()
         deadline = asyncio.get_running_loop().time() + self._longest
         abandoned = asyncio.create_task(job.abandoned.wait())
         tasks: set[asyncio.Task[Any]] = {abandoned}
         try:
+            process = await self._started()
             await _say(process, job.question)
             while True:
                 word = asyncio.create_task(_hear(process))
@@ -120,7 +120,7 @@ class Lane:
                 if "end" in said:
                     return
                 job.said.put_nowait(said)
-        except (ConnectionError, EOFError):
+        except (OSError, EOFError):
             job.said.put_nowait({"failed": "The question could not be answered."})
             await self._end()
         finally:
@@ -134,7 +134,7 @@ class Lane:
                 await _say(process, {"stop": True})
                 while "end" not in await _hear(process):
                     pass
-        except (TimeoutError, ConnectionError, EOFError):
+        except (OSError, EOFError):  # a TimeoutError is an OSError
             await self._end()
 
     async def _started(self) -> Process:
