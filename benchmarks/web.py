@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -79,13 +79,24 @@ def hold(generator: random.Random) -> str:
 def bid(generator: random.Random) -> str:
     """Return a question about a random hand."""
     cards = generator.sample([rank + suit for rank in "9TJQKA" for suit in "SCHD"], 6)
-    asked = {"hand": "".join(cards[:5]), "up": cards[5], "seat": "dealer", "deals": 20_000}
+    asked = {"hand": "".join(cards[:5]), "up": cards[5], "seat": "dealer", "deals": 1_000}
     return f"/api/euchre/bid?{urlencode(asked)}"
 
 
 async def ask(port: int, paths: Iterator[str], end: float, load: Load) -> None:
     """Ask on one connection until the end."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    with closing(writer):
+        await _ask(reader, writer, paths, end, load)
+
+
+async def _ask(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    paths: Iterator[str],
+    end: float,
+    load: Load,
+) -> None:
     while (start := time.perf_counter()) < end:
         writer.write(f"GET {next(paths)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
@@ -95,7 +106,6 @@ async def ask(port: int, paths: Iterator[str], end: float, load: Load) -> None:
         status = int(head.split()[1])
         if status != 200 or not json.loads(content)["schema"].endswith("/1"):
             load.wrong.append(status)
-    writer.close()
 
 
 async def measure(port: int, seconds: float, connections: int, flood: int = 0) -> Load:
@@ -108,11 +118,11 @@ async def measure(port: int, seconds: float, connections: int, flood: int = 0) -
         while True:
             yield kind(generator)
 
-    async with asyncio.TaskGroup() as group:
-        for seed in range(connections):
-            group.create_task(ask(port, endless(hold, seed), end, load))
-        for seed in range(flood):
-            group.create_task(ask(port, endless(bid, seed), end, other))
+    bids = [asyncio.create_task(ask(port, endless(bid, n), end, other)) for n in range(flood)]
+    await asyncio.gather(*(ask(port, endless(hold, n), end, load) for n in range(connections)))
+    for task in bids:
+        task.cancel()
+    await asyncio.gather(*bids, return_exceptions=True)
     return load
 
 

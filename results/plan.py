@@ -87,11 +87,10 @@ def _euchre_tables() -> Iterator[Work]:
     words = ("euchre", "table", "bids", "two-handed", "--round", "1")
     yield Work(words, files, euchre.load_game("two-handed"))
     for name in euchre.game_names():
-        words = ("euchre", "table", "match", name)
-        files = {"-o": f"results/tables/{name}-match.parquet"}
-        yield Work(words, files, euchre.load_game(name))
-        files = {"--plot": f"results/charts/{name}-match.svg"}
-        yield Work(("euchre", "match", name), files, euchre.load_game(name))
+        game = euchre.load_game(name)
+        table = {"-o": f"results/tables/{name}-match.parquet"}
+        yield Work(("euchre", "table", "match", name), table, game)
+        yield Work(("euchre", "match", name), {"--plot": f"results/charts/{name}-match.svg"}, game)
 
 
 def _sheets() -> Iterator[Work]:

@@ -224,7 +224,12 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 LIGHT = [
     *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
     *(["dice", "table", "--help"],),
-    *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
+    *(
+        ["web", "--help"],
+        ["euchre", "--help"],
+        ["euchre", "bid", "--help"],
+        ["euchre", "table", "--help"],
+    ),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),
     *(["euchre", "chance", "--of", "trumps", "--hand", "AS KS 9H TD AC", "-u", "QS", "--json"],),

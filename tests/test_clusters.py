@@ -61,7 +61,11 @@ def test_a_table_of_bids_is_the_same_on_a_cluster(
     assert both["there.parquet"] == both["here.parquet"]
 
 
-@pytest.mark.parametrize("address", ["local:", "local:0", "local:two", "local:²", "local"])
+@pytest.mark.parametrize(
+    "address",
+    ["local:", "local:0", "local:-2", "local:two", "local:²", "local", "local:" + "9" * 5000],
+    ids=range(7),
+)
 def test_a_cluster_that_cannot_be_is_refused(tmp_path: Path, address: str) -> None:
     with pytest.raises(InputError, match="accepted: local:N"):
         Job(SPEC, tmp_path).run(numbers, cluster=address)

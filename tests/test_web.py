@@ -18,6 +18,7 @@ from oddscalc import store
 from oddscalc.cli import app as command_line
 from oddscalc.cli import main
 from oddscalc.errors import MissingTableError, RulesError
+from oddscalc.results import Result
 from oddscalc.web.app import create_app
 from oddscalc.web.endpoints import ENDPOINTS
 from oddscalc.web.games import Games
@@ -26,6 +27,9 @@ from oddscalc.web.lanes import BusyError, Lane
 RECORD = Path(__file__).parent / "records" / "poker-dice.txt"
 LINES = {"Accept": "application/x-ndjson"}
 HAND = {"hand": "JS AS KS AH 9D", "up": "9S", "seat": "1"}
+BID_ARGS = ["euchre", "bid", HAND["hand"], "-u", "9S", "-s", "1"]
+PLAYED = "JS 9D TS KS / AH 9H QH TH"
+PLAY_ARGS = ["euchre", "play", "KH AS 9C", "-t", "S", "-m", "1", "-u", "9S"]
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +84,23 @@ ASKED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("euchre/rules", {"game": "three-handed"}, ["euchre", "rules", "three-handed"]),
     (
         "euchre/bid",
-        {**HAND, "game": "two-handed"},
-        ["euchre", "bid", HAND["hand"], "-u", "9S", "-s", "1", "-g", "two-handed"],
+        {**HAND, "game": "two-handed", "play": "open"},
+        [*BID_ARGS, "-g", "two-handed", "--play", "open"],
     ),
     (
         "euchre/bid",
-        {**HAND, "deals": 200, "seed": 3},
-        ["euchre", "bid", HAND["hand"], "-u", "9S", "-s", "1", "-n", "200", "--seed", "3"],
+        {**HAND, "deals": 50, "seed": 3, "score": "9-6"},
+        [*BID_ARGS, "-n", "50", "--seed", "3", "--score", "9-6"],
+    ),
+    (
+        "euchre/play",
+        {"hand": "KH AS 9C", "trump": "S", "maker": "1", "up": "9S", "played": PLAYED, "deals": 20},
+        [*PLAY_ARGS, "-p", PLAYED, "-n", "20"],
+    ),
+    (
+        "euchre/match",
+        {"score": "9-6", "seat": "1"},
+        ["euchre", "match", "--score", "9-6", "--seat", "1"],
     ),
     (
         "euchre/solve",
@@ -147,6 +161,14 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("dice/pot", {"players": 9}, ["dice", "pot", "--players", "9"]),
     ("euchre/bid", {**HAND, "up": "JS"}, ["euchre", "bid", HAND["hand"], "-u", "JS", "-s", "1"]),
     ("euchre/bid", {"hand": HAND["hand"], "up": "9S"}, ["euchre", "bid", HAND["hand"], "-u", "9S"]),
+    ("euchre/bid", {**HAND, "play": "x"}, [*BID_ARGS, "--play", "x"]),
+    ("euchre/bid", {**HAND, "score": "99-1"}, [*BID_ARGS, "--score", "99-1"]),
+    (
+        "euchre/play",
+        {"hand": "KH", "trump": "S", "maker": "1", "up": "9S"},
+        ["euchre", "play", "KH", "-t", "S", "-m", "1", "-u", "9S"],
+    ),
+    ("euchre/match", {"seat": "1"}, ["euchre", "match", "--seat", "1"]),
     ("euchre/rules", {"game": "five"}, ["euchre", "rules", "five"]),
     ("euchre/chance", {}, ["euchre", "chance"]),
 ]
@@ -210,7 +232,7 @@ def test_a_sample_is_bounded(client: TestClient) -> None:
 
 
 def test_a_long_answer_is_a_stream_that_sharpens(client: TestClient) -> None:
-    asked = {**HAND, "deals": 3_000}
+    asked: dict[str, str | int] = {**HAND, "deals": 3_000, "play": "open"}
     with client.stream("GET", "/api/euchre/bid", params=asked, headers=LINES) as answer:
         words = [json.loads(line) for line in answer.iter_lines()]
     answers = [word for word in words if word["schema"] == "oddscalc.euchre.bid/1"]
@@ -218,6 +240,19 @@ def test_a_long_answer_is_a_stream_that_sharpens(client: TestClient) -> None:
     assert answers[-1] == client.get("/api/euchre/bid", params=asked).json()
     refused = client.get("/api/euchre/bid", params={**asked, "seat": "9"}, headers=LINES)
     assert refused.status_code == 400
+
+
+def test_a_sheet_is_shown_where_nothing_can_run(client: TestClient) -> None:
+    page = client.get("/api/dice/sheet.html?game=poker-dice-short")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox" in policy
+    assert "script-src" not in policy
+    drawn = client.get("/api/dice/sheet.png?game=poker-dice-short")
+    assert drawn.content.startswith(b"\x89PNG")
+    cost = client.get("/api/dice/sheet?game=poker-dice-short").json()
+    assert 0 < cost["best"] - cost["expected"] < 0.2
 
 
 def test_every_response_carries_the_headers(client: TestClient) -> None:
@@ -296,7 +331,9 @@ def test_rule_files_are_games(tmp_path: Path) -> None:
         with store.stored_only():
             endpoint = ENDPOINTS["/api/dice/hold"]
             asked = endpoint.read([("roll", "66124"), ("game", "house")])
-            assert endpoint.question(games, asked, None).to_dict()["game"] == "house"
+            found = endpoint.question(games, asked, None)
+            assert isinstance(found, Result)
+            assert found.to_dict()["game"] == "house"
     house.rename(tmp_path / "yatzy.toml")
     with pytest.raises(RulesError, match="name of another game, 'yatzy'"):
         Games.of_files([tmp_path / "yatzy.toml"])
@@ -345,7 +382,7 @@ def test_an_abandoned_job_is_stopped_and_the_worker_goes_on() -> None:
     lane = Lane(Games(), longest=60.0)
 
     async def work() -> None:
-        asked = BID.read([*HAND.items(), ("deals", "100000")])
+        asked = BID.read([*HAND.items(), ("play", "open"), ("deals", "100000")])
         job = lane.ask(BID, asked, stream=True)
         async for word in job:
             if "answer" in word:
@@ -355,7 +392,8 @@ def test_an_abandoned_job_is_stopped_and_the_worker_goes_on() -> None:
         waiting = lane.ask(BID, asked, stream=True)
         waiting.abandon()
         assert [word async for word in waiting] == []
-        job = lane.ask(BID, BID.read([*HAND.items(), ("deals", "100")]), stream=False)
+        few = BID.read([*HAND.items(), ("play", "open"), ("deals", "100")])
+        job = lane.ask(BID, few, stream=False)
         answers = [word for word in [word async for word in job] if "answer" in word]
         assert json.loads(answers[0]["answer"])["deals"] == 100
         assert lane._process is worker

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from weakref import WeakSet
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -60,10 +61,13 @@ class Answering:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="look-up")
         self._looking = 0
         self._kept: OrderedDict[tuple[str, bytes], str] = OrderedDict()
+        self._jobs: WeakSet[Job] = WeakSet()
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads, and whatever waits for a worker."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+        for job in self._jobs:
+            job.drop()
 
     async def answer(self, endpoint: Endpoint, request: Request) -> Response:
         """Return the response to a request."""
@@ -78,6 +82,7 @@ class Answering:
             stream = LINES in request.headers.get("accept", "")
             stream = stream and endpoint.media_type == "application/json"
             job = self._lanes[endpoint.worker].ask(endpoint, asked, stream=stream)
+            self._jobs.add(job)
         except InputError as error:
             return refused(str(error), 400)
         except BusyError:

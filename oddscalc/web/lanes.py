@@ -18,7 +18,7 @@ from oddscalc.web.games import Games
 from oddscalc.web.questions import Asked
 from oddscalc.web.worker import say_games
 
-__all__ = ["BusyError", "Job", "Lane"]
+__all__ = ["BusyError", "Job", "Lane", "Said"]
 
 MOST_WAITING = 32
 LONGEST_ANSWER = 1 << 24  # bytes of a line
@@ -44,6 +44,11 @@ class Job:
     def abandon(self) -> None:
         """Let it be dropped, or stopped if it is being answered."""
         self.abandoned.set()
+
+    def drop(self) -> None:
+        """Abandon it, and let nobody wait for it any longer."""
+        self.abandon()
+        self.said.put_nowait(None)
 
     async def __aiter__(self) -> AsyncIterator[Said]:
         while (word := await self.said.get()) is not None:
@@ -90,34 +95,37 @@ class Lane:
             await self._end()
 
     async def _answer(self, job: Job) -> None:
-        process = await self._started()
         deadline = asyncio.get_running_loop().time() + self._longest
         abandoned = asyncio.create_task(job.abandoned.wait())
+        tasks: set[asyncio.Task[Any]] = {abandoned}
         try:
+            process = await self._started()
             await _say(process, job.question)
             while True:
                 word = asyncio.create_task(_hear(process))
+                tasks = {word, abandoned}
                 left = deadline - asyncio.get_running_loop().time()
                 first = asyncio.FIRST_COMPLETED
-                await asyncio.wait({word, abandoned}, timeout=max(0, left), return_when=first)
+                await asyncio.wait(tasks, timeout=max(0, left), return_when=first)
                 if not word.done():
                     word.cancel()
                     await asyncio.wait({word})
                     if not job.abandoned.is_set():
                         sentence = f"The answer takes longer than {self._longest:g} s."
                         job.said.put_nowait({"late": sentence})
-                        job.said.put_nowait(None)
+                        job.drop()
                     await self._stop(process)
                     return
                 said = word.result()
                 if "end" in said:
                     return
                 job.said.put_nowait(said)
-        except (ConnectionError, EOFError):
+        except (OSError, EOFError):
             job.said.put_nowait({"failed": "The question could not be answered."})
             await self._end()
         finally:
-            abandoned.cancel()
+            for task in tasks:
+                task.cancel()
 
     async def _stop(self, process: Process) -> None:
         """Let the worker stop; end it if it does not."""
@@ -126,7 +134,7 @@ class Lane:
                 await _say(process, {"stop": True})
                 while "end" not in await _hear(process):
                     pass
-        except (TimeoutError, ConnectionError, EOFError):
+        except (OSError, EOFError):  # a TimeoutError is an OSError
             await self._end()
 
     async def _started(self) -> Process:

@@ -81,14 +81,6 @@ class Table {
         { class: "whose" },
         el("h1", {}, this.name),
         el("p", { class: "soft" }, `Turn ${this.round + 1} of ${rules.boxes.length}`),
-        el("ol", { class: "rolls", "aria-hidden": "true" }, rolls),
-      ),
-      el("p", { class: "hint", id: "hint" }, hint),
-      this.isRolled ? this.drawRoll() : this.drawEntry(),
-      el(
-        "div",
-        { class: "tools" },
-        drawGoal(this),
         el(
           "button",
           {
@@ -99,6 +91,18 @@ class Table {
           },
           "Undo",
         ),
+      ),
+      el(
+        "div",
+        { class: "hint" },
+        el("p", { id: "hint" }, hint),
+        el("ol", { class: "rolls", "aria-hidden": "true" }, rolls),
+      ),
+      this.isRolled ? this.drawRoll() : this.drawEntry(),
+      el(
+        "div",
+        { class: "tools" },
+        drawGoal(this),
         el(
           "button",
           { type: "button", class: "quiet", click: () => this.go({ ...state, view: "setup" }) },
@@ -384,7 +388,12 @@ class Table {
       ? `Score ${whole(option.points)} in ${this.title(option.box)}`
       : this.said(option);
     const picture = isScore
-      ? el("span", { class: "box" }, this.title(option.box), el("b", {}, whole(option.points, true)))
+      ? el(
+          "span",
+          { class: "box" },
+          this.title(option.box),
+          el("b", {}, whole(option.points, true)),
+        )
       : option.hold.length
         ? dice(option.hold)
         : el("span", { class: "box" }, "roll all");

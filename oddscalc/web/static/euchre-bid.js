@@ -240,7 +240,8 @@ export function signed(number, stderr) {
 
 /** The 95 % interval; none for what is exact. */
 export function interval({ points, stderr }, method) {
-  if (method === "exact" || !stderr) return el("small", { class: "soft" }, "exact");
+  if (method === "exact") return el("small", { class: "soft" }, "exact");
+  if (!stderr) return null;
   const ends = [points - 1.96 * stderr, points + 1.96 * stderr].map((end) => signed(end, stderr));
   return el("small", { class: "soft" }, `[${ends.join(", ")}]`);
 }
