@@ -46,8 +46,11 @@ LAYERS = [
     ["euchre.plays", "euchre.kernel_library", "euchre.kernel_closed_plays"],
     ["euchre.library", "euchre.kernel_two_hands"],
     ["euchre.turns", "euchre.two_hands"],
-    ["euchre.counted_bidding"],
-    ["euchre.bidding", "euchre.settling", "euchre.closed"],
+    ["euchre.corrections"],
+    [
+        *("euchre.bidding", "euchre.closed", "euchre.closed_library"),
+        *("euchre.counted_bidding", "euchre.settling"),
+    ],
     ["euchre.matches", "euchre.likely_deals"],
     ["euchre.closed_bids", "euchre.cardplay"],
     ["euchre.sampling"],

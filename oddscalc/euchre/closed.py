@@ -63,7 +63,7 @@ def closed_outcomes(
     first: int,
     five: int = 0,
     *,
-    policy: BiddingPolicy,
+    policy: BiddingPolicy | None,
     skills: Sequence[int] | None = None,
     pool: ThreadPoolExecutor | None = None,
 ) -> NDArray[np.uint8]:

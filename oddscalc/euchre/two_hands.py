@@ -134,16 +134,16 @@ class AllDeals:
             ]
         )
         self._points = np.stack([compiled.points[:, :4], -compiled.points[:, :4]]).astype(float)
-        self.codes = self._coded(compiled) if codes is None else codes
+        pairs = comb(len(others) - CARDS_IN_HAND, CARDS_IN_HAND)
+        self.codes = self._coded(compiled, pairs) if codes is None else codes
 
     def _each_part(self, work: Callable[[int, slice], None]) -> None:
         edges = np.linspace(0, len(self.firsts), _PARTS + 1).astype(int)
         with ThreadPoolExecutor(threads()) as pool:
             run_parts(pool, lambda n: work(n, slice(edges[n], edges[n + 1])), _PARTS)
 
-    def _coded(self, compiled: Contracts) -> NDArray[Any]:
+    def _coded(self, compiled: Contracts, pairs: int) -> NDArray[Any]:
         contracts = len(compiled.every)
-        pairs = comb(self.game.deck - 1 - CARDS_IN_HAND, CARDS_IN_HAND)
         # Two bits a contract.
         kind = np.uint16 if contracts <= 8 else np.uint32
         codes = np.zeros((len(self.firsts), pairs), kind)
@@ -255,6 +255,19 @@ class AllDeals:
             gain = best.first.max(axis=1) - (one.first * kept.first).sum(axis=1)
             gains.append(float((reach * gain).sum() / deals))
         return gains[0], gains[1]
+
+    def use(self, chances: Pair) -> Floats:
+        """Return how often each turn comes, and is then passed: float64[4, 2]."""
+        sums = self.sums(chances)
+        deals = sums[0][:, S_FIRST].sum()
+        use = np.zeros((4, 2))
+        for player, one in enumerate(chances):
+            weights = sums[player][:, S_FIRST], one.first[:, 0] * sums[player][:, S_SECOND]
+            for turn, weight, passed in zip(
+                (player, 2 + player), weights, (one.first[:, 0], one.second[:, 0]), strict=True
+            ):
+                use[turn] = weight.sum() / deals, (weight * passed).sum() / weight.sum()
+        return use
 
     def tally(self, chances: Pair) -> Floats:
         """Return how often each contract is made and how it ends: float64[contracts + 1, 4].
