@@ -29,7 +29,7 @@ from oddscalc.euchre.library import Library, library_part, library_spec, read_li
 from oddscalc.euchre.plays import LEAST_TRICKS
 from oddscalc.euchre.rules import EuchreGame
 from oddscalc.euchre.turns import Shares, bidding_of, plain_shares, turn_name
-from oddscalc.jobs import Job, Spec
+from oddscalc.jobs import Job, Part, Spec
 
 __all__ = ["built_policy", "measured"]
 
@@ -90,19 +90,17 @@ def _build(
     spec = Spec("euchre.bidding", game.to_dict(), seed, SWEEPS, {"play": play, "deals": deals})
     sweeps = Job(spec, folder / "sweeps", in_turn=True, wait=True)
     # Hundredths of a second of one core, about: what the stages of the work take.
-    stages = [(opened, 40), (sweeps, 1 + deals // 600)]
-    if play == "closed":
-        stages.insert(1, (closed, 500))
-    total = sum(job.spec.chunks * each for job, each in stages)
+    costs = {opened: 40, closed: 500, sweeps: 1 + deals // 600}
+    total = sum(job.spec.chunks * cost for job, cost in costs.items())
     done = 0
 
-    def run(job: Job, part: Any) -> None:
+    def run(job: Job, part: Part) -> None:
         nonlocal done
-        before, each = done, dict(stages)[job]
+        before, cost = done, costs[job]
         job.run(
-            part, progress=progress and (lambda ready, _: progress(before + each * ready, total))
+            part, progress=progress and (lambda ready, _: progress(before + cost * ready, total))
         )
-        done += job.spec.chunks * each
+        done += job.spec.chunks * cost
 
     run(opened, partial(library_part, game))
     library = read_library(game, opened)

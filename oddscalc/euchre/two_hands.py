@@ -226,14 +226,15 @@ class AllDeals:
         first = np.column_stack([ends, sums[:, S_MAKE]])
         return Worth(first / np.maximum(sums[:, S_FIRST], _LEAST)[:, None], later)
 
+    def _nothing(self, player: int) -> Worth:
+        """Return a worth of 0 for every action that is open."""
+        classes = len(self.firsts)
+        names = np.where(self._made[player, 1:] < 0, _NEVER, 0.0)
+        return Worth(np.zeros((classes, 2)), np.tile(np.append(0.0, names), (classes, 1)))
+
     def settle(self, temperature: float, sweeps: int) -> Pair:
         """Return what actions are worth to both players where the bidding settles."""
-        classes = len(self.firsts)
-        nothing = Worth(np.zeros((classes, 2)), np.zeros((classes, 1 + SUITS)))
-        worths = [
-            self.worth(player, np.ones((classes, SUMS)), nothing.second).moved(nothing, 0.5)
-            for player in range(2)
-        ]
+        worths = [self._nothing(player) for player in range(2)]
         for number in range(sweeps):
             chances = [one.chances(temperature) for one in worths]
             sums = self.sums((chances[0], chances[1]))
@@ -290,6 +291,9 @@ class AllDeals:
 
         self._each_part(part)
         tally: Floats = tallies.sum(axis=0)
+        for red in self._made[:, 3:]:
+            # Of twins only one was counted, for both.
+            tally[red] = tally[red].mean(axis=0)
         return tally / tally.sum()
 
 
