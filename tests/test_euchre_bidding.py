@@ -51,7 +51,7 @@ def drawn(game: EuchreGame) -> BiddingPolicy:
     form = form_of(game)
     shape = (2 * game.hands, kernel_policy.TABLES, kernel_policy.KINDS, int(form[-1]))
     worths = np.random.default_rng(1).normal(0, 0.02, shape).astype(np.float32)
-    return BiddingPolicy(game, worths, 0.05, 0, 0, 0, "", 0, (), (), {})
+    return BiddingPolicy(game, worths, 0.05, "open", 0, 0, 0, 0, 0, (), (), {})
 
 
 def entries_of(

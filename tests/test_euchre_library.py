@@ -114,8 +114,7 @@ def test_one_side_takes_what_the_other_leaves() -> None:
 
 
 def test_files_say_what_the_deals_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "STEP", 10)
-    monkeypatch.setattr(deals_table, "STEP", 10)
+    monkeypatch.setitem(library.STEPS, "open", 10)
     assert write_deals(HOUSE, tmp_path / "deals", deals=125, seed=3) == 125
     files = sorted((tmp_path / "deals").iterdir())
     assert [file.name for file in files] == ["deals-000000.parquet", "deals-000001.parquet"]
@@ -136,8 +135,7 @@ def test_files_say_what_the_deals_are(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_interrupted_work_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "STEP", 10)
-    monkeypatch.setattr(deals_table, "STEP", 10)
+    monkeypatch.setitem(library.STEPS, "open", 10)
     write_deals(FOUR, tmp_path / "whole", deals=40)
 
     def stop(done: int, total: int) -> None:

@@ -336,6 +336,10 @@ def policy(
             "--deals", "-n", metavar="N", help="Find it anew, over so many deals; else as at hand."
         ),
     ] = None,
+    play: Annotated[
+        Play | None,
+        typer.Option("--play", help="How hands are played; unless given, closed or as at hand."),
+    ] = None,
     seed: SeedOption = 0,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
@@ -350,6 +354,8 @@ def policy(
 
     oddscalc euchre policy four-handed
 
+    oddscalc euchre policy two-handed --play open
+
     oddscalc euchre policy --rules house.toml --deals 200000
     """
     from oddscalc.euchre.bidding import bidding_policy
@@ -357,6 +363,10 @@ def policy(
 
     with long_job("Deals and sweeps", cache_folder()) as progress:
         found = bidding_policy(
-            chosen_game(game, rules_file), deals=deals, seed=seed, progress=progress
+            chosen_game(game, rules_file),
+            play=None if play is None else play.value,
+            deals=deals,
+            seed=seed,
+            progress=progress,
         )
     emit(found, form, json=json)

@@ -15,26 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc import store
-from oddscalc.errors import InputError, StoreError
+from oddscalc.errors import ExportError, InputError, StoreError, unknown_name
 from oddscalc.euchre.notation import read_hand, read_upcard, suit_symbol
-from oddscalc.euchre.rules import EuchreGame, load_game
+from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, load_game
 from oddscalc.results import Column, Detail, Result
 
 if TYPE_CHECKING:
     from oddscalc.euchre.turns import Form
 
 __all__ = [
-    "DEFAULT_POLICY_DEALS",
     "BidChance",
     "BiddingPolicy",
     "Gain",
     "TurnRates",
     "bidding_policy",
     "policy_mark",
+    "policy_table",
     "read_policy",
+    "write_policy",
 ]
 
-DEFAULT_POLICY_DEALS = 500_000
+DEFAULT_POLICY_DEALS, FEWER_POLICY_DEALS = 500_000, 100_000
+PLAYS = ("closed", "open")
 
 _FORM = 1
 _SHIPPED = Path(__file__).parent / "policies"
@@ -98,10 +100,15 @@ class BiddingPolicy(Result):
         As `kernel_policy.bid_chances` reads them.
     temperature
         Of the logit rule, in points.
-    deals, seed, sweeps, play
-        How it was found.
+    play
+        "open" or "closed": how hands are played after the bidding.
+    deals, seed, sweeps
+        Over which deals it was found, and how often all turns were gone through; without a seed
+        over all deals.
+    closed
+        How many of the deals were played closed, to tell what open hands say of closed play.
     fresh
-        Deals, apart from those, over which the following was measured.
+        Deals, apart from those, over which the following was measured; 0 if over all deals.
     rates
         How each turn is used.
     gains
@@ -115,10 +122,11 @@ class BiddingPolicy(Result):
     game: EuchreGame
     worths: NDArray[np.float32]
     temperature: float
-    deals: int
-    seed: int
-    sweeps: int
     play: str
+    deals: int
+    seed: int | None
+    sweeps: int
+    closed: int
     fresh: int
     rates: tuple[TurnRates, ...]
     gains: tuple[Gain, ...]
@@ -183,6 +191,7 @@ class BiddingPolicy(Result):
             "deals": self.deals,
             "seed": self.seed,
             "sweeps": self.sweeps,
+            "closed": self.closed,
             "temperature": self.temperature,
             "fresh": self.fresh,
             "turns": [asdict(one) for one in self.rates],
@@ -198,7 +207,7 @@ class BiddingPolicy(Result):
         most = max(self.gains, key=lambda one: one.gain)
         return (
             f"Bidding of {self.game.title}: leaving the policy gains at most "
-            f"{most.gain:.3f} ± {most.stderr:.3f} points a hand"
+            f"{_with_error(most)} points a hand"
         )
 
     def columns(self) -> Sequence[Column]:
@@ -218,10 +227,7 @@ class BiddingPolicy(Result):
 
     def details(self) -> list[Detail]:
         """Return what deviations gain, and what a hand earns."""
-        gains = [
-            {"who": " and ".join(one.seats), "gain": f"{one.gain:+.4f} ±{one.stderr:.4f}"}
-            for one in self.gains
-        ]
+        gains = [{"who": " and ".join(one.seats), "gain": _with_error(one)} for one in self.gains]
         ends = [
             {"points": "-".join(map(str, points)), "chance": chance}
             for points, chance in sorted(self.outcomes.items())
@@ -241,15 +247,32 @@ class BiddingPolicy(Result):
 
     def notes(self) -> list[str]:
         """Return sentences on how the numbers were obtained."""
+        found = f"{self.sweeps} sweeps of smooth fictitious play (temperature {self.temperature:g} "
+        found += f"points) over {'all ' if self.seed is None else ''}{self.deals:,} deals"
+        if self.seed is None:
+            tested = "Exact: what a best response gains is counted over all deals."
+        else:
+            found += f" (seed {self.seed})"
+            tested = (
+                f"Measured on {self.fresh:,} other deals: a best response is fitted to one half "
+                "of them and tried on the other; ± is one standard error."
+            )
+        play = "Hands are played with all cards seen."
+        if self.play == "closed":
+            play = (
+                "Hands are played by players who see their own cards only: as open hands, with "
+                f"what {self.closed:,} deals played both ways tell of the difference."
+            )
         return [
-            f"Found by {self.sweeps} sweeps of smooth fictitious play (temperature "
-            f"{self.temperature:g} points) over {self.deals:,} deals (seed {self.seed}), played "
-            f"{self.play}; measured on {self.fresh:,} others.",
-            "Comes: how often the turn comes; the other columns: what is done then. No choice "
-            "sees other cards than the player's own and the upcard.",
-            "A best response is fitted to one half of the fresh deals and measured on the other; "
-            "± is one standard error.",
+            f"Found by {found}. No choice sees other cards than the player's own and the upcard.",
+            play,
+            "Comes: how often the turn comes; the other columns: what is done then.",
+            tested,
         ]
+
+
+def _with_error(one: Gain) -> str:
+    return f"{one.gain:.4f}" + (f" ±{one.stderr:.4f}" if one.stderr else "")
 
 
 def _percent(chance: float) -> str:
@@ -263,8 +286,9 @@ def policy_mark(game: EuchreGame) -> str:
 
 
 def bidding_policy(
-    game: EuchreGame | str = "four-handed",
+    game: EuchreGame | str = DEFAULT_GAME,
     *,
+    play: str | None = None,
     deals: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
@@ -273,8 +297,13 @@ def bidding_policy(
 
     Parameters
     ----------
+    play
+        How the hands are played after the bidding, "open" or "closed". Unless given: closed, or as
+        in the policy that comes with the package.
     deals
-        Over how many deals it is found; unless given, those of the policy at hand, else 500,000.
+        Over how many deals it is found. Unless given, those of the policy that comes with the
+        package; else all deals where that can be done (two-handed, with open hands), 500,000, or
+        100,000 where a dummy makes them slow.
     seed
         Of these deals.
     progress
@@ -283,7 +312,7 @@ def bidding_policy(
     Raises
     ------
     InputError
-        If it cannot be found over so many deals.
+        If there is no such play model, or it cannot be found over so many deals.
 
     Examples
     --------
@@ -292,22 +321,47 @@ def bidding_policy(
     ['♠ alone']
     """
     game = load_game(game) if isinstance(game, str) else game
-    if deals is None and seed == 0 and (shipped := _shipped(game)):
-        return shipped
+    if play not in (*PLAYS, None):
+        raise unknown_name("play model", str(play), PLAYS)
+    models = PLAYS if play is None else (play,)
+    if deals is None and seed == 0:
+        for model in models:
+            if shipped := _shipped(game, model):
+                return shipped
+        from oddscalc.euchre.counted_bidding import counted_policy, may_count
+
+        if models[0] == "open" and may_count(game):
+            return counted_policy(game, progress)
     from oddscalc.euchre.settling import built_policy
 
-    return built_policy(game, DEFAULT_POLICY_DEALS if deals is None else deals, seed, progress)
+    if deals is None:
+        deals = FEWER_POLICY_DEALS if game.dummy else DEFAULT_POLICY_DEALS
+    return built_policy(game, models[0], deals, seed, progress)
 
 
 @cache
-def _shipped(game: EuchreGame) -> BiddingPolicy | None:
+def _shipped(game: EuchreGame, play: str) -> BiddingPolicy | None:
     mark = policy_mark(game)
-    for path in sorted(_SHIPPED.glob("*.table")):
+    for path in sorted(_SHIPPED.glob(f"*-{play}.table")):
         try:
             return read_policy(game, store.load(path, mark))
         except StoreError:
             continue
     return None
+
+
+def write_policy(policy: BiddingPolicy, path: Path | str) -> None:
+    """Write a policy to a file, as those that come with the package are.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
+    try:
+        store.save(Path(path), policy_mark(policy.game), policy_table(policy))
+    except OSError as error:
+        raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
 
 
 def read_policy(game: EuchreGame, table: store.Table) -> BiddingPolicy:
@@ -320,10 +374,11 @@ def read_policy(game: EuchreGame, table: store.Table) -> BiddingPolicy:
         game,
         worths,
         about["temperature"],
+        about["play"],
         about["deals"],
         about["seed"],
         about["sweeps"],
-        about["play"],
+        about["closed"],
         about["fresh"],
         tuple(TurnRates(**one) for one in about["turns"]),
         tuple(

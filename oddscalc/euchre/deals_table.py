@@ -12,10 +12,11 @@ import numpy as np
 
 from oddscalc import store
 from oddscalc.clusters import check_cluster
-from oddscalc.errors import ExportError, InputError
+from oddscalc.errors import ExportError, InputError, unknown_name
+from oddscalc.euchre.closed_library import PLAY_WORDS, closed_part, closed_spec
 from oddscalc.euchre.contracts import contracts, upcards
 from oddscalc.euchre.kernel_library import CLOSED
-from oddscalc.euchre.library import STEP, library_part, library_spec, play_words
+from oddscalc.euchre.library import STEPS, chunk_numbers, library_part, library_spec, rule_words
 from oddscalc.euchre.notation import card_name
 from oddscalc.euchre.rules import EuchreGame, load_game
 from oddscalc.euchre.tables import cards_of, plain_bit
@@ -66,7 +67,7 @@ def write_deals(
     deals
         How many; deal n is the same in every library of the same game and seed.
     play
-        How the hands are played.
+        How the hands are played: "open" or "closed".
     progress
         Takes chunks done and chunks in all.
     cluster
@@ -92,20 +93,23 @@ def write_deals(
     folder = Path(folder)
     if deals < 1:
         raise InputError(f"{deals} deals cannot be drawn; accepted: 1 or more.")
+    if play not in STEPS:
+        raise unknown_name("play model", play, STEPS)
     if not 0 <= seed < 1 << 63:
         raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
     if cluster is not None:
         check_cluster(cluster)
-    spec = library_spec(game, deals, seed, play)
+    spec = (library_spec if play == "open" else closed_spec)(game, deals, seed)
     _check_folder(folder, spec)
     job = Job(spec, deals_folder(folder))
     with job.alone():
-        job.run(partial(library_part, game), progress=progress, cluster=cluster)
+        work = library_part if play == "open" else closed_part
+        job.run(partial(work, game), progress=progress, cluster=cluster)
         about = _about(game, spec)
         try:
             for number in range(0, spec.chunks, _CHUNKS_A_FILE):
                 frames = [
-                    _frame(game, index, job.table(index))
+                    _frame(game, chunk_numbers(spec, index), job.table(index))
                     for index in range(spec.chunks)[number : number + _CHUNKS_A_FILE]
                 ]
                 path = folder / f"deals-{number // _CHUNKS_A_FILE:06d}.parquet"
@@ -145,13 +149,14 @@ def _about(game: EuchreGame, spec: Spec) -> dict[str, str]:
         "oddscalc.game_fingerprint": store.fingerprint(game.to_dict()),
         "oddscalc.deals": str(spec.settings["deals"]),
         "oddscalc.seed": str(spec.seed),
-        "oddscalc.play": play_words(game, spec.settings["play"]),
+        "oddscalc.play": "open hands" if spec.settings["play"] == "open" else PLAY_WORDS,
+        "oddscalc.choices": f"by own cards only: {rule_words(game)}",
         "oddscalc.outcomes": "least tricks of the makers by code: 0, 1, 3, 5; 4 more: "
         "a defender played alone",
     }
 
 
-def _frame(game: EuchreGame, index: int, table: store.Table) -> pl.DataFrame:
+def _frame(game: EuchreGame, numbers: range, table: store.Table) -> pl.DataFrame:
     import polars as pl
 
     deals, outcomes = table.arrays["deals"], table.arrays["outcomes"]
@@ -160,7 +165,7 @@ def _frame(game: EuchreGame, index: int, table: store.Table) -> pl.DataFrame:
     hidden = outcomes == CLOSED
     return pl.DataFrame(
         {
-            "deal": np.arange(len(deals)) + index * STEP,
+            "deal": np.arange(numbers.start, numbers.stop),
             "up": ups[deals[:, -1].astype(np.int64)],
             **{party: _names(deals[:, place]) for place, party in enumerate(parties)},
             **{

@@ -7,8 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_bits import FOUR, ONE, THREE, ZERO, Masks, U, to_trumps
-from oddscalc.euchre.kernel_choices import discard, taken_up
+from oddscalc.euchre.kernel_bits import (
+    FOUR,
+    ONE,
+    THREE,
+    TRUMPS,
+    TWO,
+    ZERO,
+    Masks,
+    U,
+    count,
+    to_trumps,
+)
+from oddscalc.euchre.kernel_choices import ACES, discard, taken_up
 from oddscalc.euchre.kernel_deals import LOTS, random_word, shuffle
 from oddscalc.euchre.kernel_plan import (
     P_DEALER,
@@ -28,6 +39,7 @@ from oddscalc.euchre.kernels import CELLS, MOST_PLIES
 from oddscalc.jit import jit
 
 CLOSED = np.uint8(255)  # the outcome of a contract that is not open with the upcard
+STRATA = 18  # of hands: 0 … 5 trumps, 0, 1 or more side aces
 ALIKE = 8  # positions of one trump suit remembered in a deal
 
 
@@ -79,6 +91,17 @@ def draw_deals(
 
 
 @jit
+def taken_by_maker(own: Any, lot: Any, plan: Masks) -> Any:
+    """Return the maker's hand once the upcard is taken, by the rule, if that is the dealer."""
+    up = plan[P_UP]
+    if plan[P_MAKER] != plan[P_DEALER] or plan[P_DECK] & up == ZERO:
+        return own
+    six = own | up
+    thrown, _ = discard(six, ZERO if plan[P_THROW_UP] == ONE else up, lot)
+    return six ^ thrown
+
+
+@jit
 def solve_contracts(
     deals: Masks,
     first: Any,
@@ -126,12 +149,8 @@ def solve_contracts(
                 found, last = 0, trump
             five = to_trumps(deals[U(row), maker], trump)
             plan[P_KNOWN] = five | plan[P_UP]
-            takes = maker == plan[P_DEALER] and plan[P_DECK] & plan[P_UP] != ZERO
-            if takes and plan[P_POOL] == ZERO:
-                six = five | plan[P_UP]
-                fixed = ZERO if plan[P_THROW_UP] == ONE else plan[P_UP]
-                thrown, _ = discard(six, fixed, lot)
-                five = six ^ thrown
+            if plan[P_POOL] == ZERO:
+                five = taken_by_maker(five, lot, plan)
             if plan[P_DUMMY] == ONE:
                 dummy = to_trumps(deals[U(row), U(seats)], trump)
                 pool = five | dummy
@@ -171,3 +190,26 @@ def solve_contracts(
                 # One side takes what the other leaves, whoever made.
                 outcome = THREE - outcome
             outcomes[U(row), U(contract)] = lone | outcome
+
+
+@jit
+def add_strata(deals: Masks, plans: Masks, outcomes: NDArray[np.uint8]) -> None:
+    """Add to each outcome 8 times the stratum of the maker's hand: its trumps and side aces.
+
+    Parameters
+    ----------
+    deals, plans, outcomes
+        As in `solve_contracts`; an outcome comes to less than 8 STRATA.
+    """
+    seats = deals.shape[1] - 3
+    for row in range(deals.shape[0]):
+        up = deals[U(row), U(seats + 2)]
+        lot = deals[U(row), U(seats + 1)]
+        for contract in range(plans.shape[1]):
+            plan = plans[up, U(contract)]
+            if plan[P_SEATS] == ZERO:
+                continue
+            own = to_trumps(deals[U(row), plan[P_MAKER]], plan[P_TRUMP])
+            five = taken_by_maker(own, lot, plan)
+            stratum = 3 * count(five & TRUMPS) + min(count(five & ACES), TWO)
+            outcomes[U(row), U(contract)] += np.uint8(stratum << THREE)

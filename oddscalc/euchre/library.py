@@ -22,18 +22,20 @@ from oddscalc.jobs import Job, Spec
 
 __all__ = [
     "LIBRARY_INNER",
-    "STEP",
+    "STEPS",
     "Contracts",
     "Library",
+    "chunk_numbers",
     "deal_library",
     "draw_deals",
     "library_part",
     "library_spec",
-    "play_words",
+    "play_of",
     "read_library",
+    "rule_words",
 ]
 
-STEP = 10_000  # deals in a chunk of a job
+STEPS = {"open": 10_000, "closed": 500}  # deals in a chunk of a job, by play model
 LIBRARY_INNER = 16  # deals that decide the best five with a dummy
 
 _FORM = 1
@@ -70,7 +72,7 @@ class Contracts:
         named = renamed_game(game)
         every = contracts(game)
         ups = upcards(game)
-        plays = [[_play(named, one, up, seed) for one in every] for up in ups]
+        plays = [[play_of(named, one, up, seed) for one in every] for up in ups]
         plans = np.array([[play.plan for play in row] for row in plays])
         for row, up in zip(plans, ups, strict=True):
             for plan, one in zip(row, every, strict=True):
@@ -86,7 +88,8 @@ class Contracts:
         )
 
 
-def _play(game: EuchreGame, one: Contract, up: int, seed: int) -> Play:
+def play_of(game: EuchreGame, one: Contract, up: int, seed: int) -> Play:
+    """Return how a contract is played out; the game with its suits called as contracts do."""
     return Play.of(
         Question(game, (), up, one.maker, one.round), Bid(one.trump, one.alone), seed=seed
     )
@@ -163,9 +166,9 @@ def deal_library(
     return Library(compiled, deals, outcomes)
 
 
-def play_words(game: EuchreGame, play: str) -> str:
-    """Return how the hands of a library are played, in words."""
-    words = f"{play} hands; the dealer, by own cards only, discards {DEALER_RULE}"
+def rule_words(game: EuchreGame) -> str:
+    """Return by which rules players choose who see their own cards only."""
+    words = f"the dealer discards {DEALER_RULE}"
     if game.dummy:
         words += f"; with the dummy the best five on average over {LIBRARY_INNER} other deals"
     if game.defend_alone:
@@ -173,16 +176,23 @@ def play_words(game: EuchreGame, play: str) -> str:
     return words
 
 
-def library_spec(game: EuchreGame, deals: int, seed: int, play: str = "open") -> Spec:
-    """Return the job of a library of deals 0 … deals - 1."""
-    settings = {"form": _FORM, "deals": deals, "play": play, "inner": LIBRARY_INNER, "step": STEP}
-    return Spec("euchre.deals", game.to_dict(), seed, -(-deals // STEP), settings)
+def library_spec(game: EuchreGame, deals: int, seed: int, play: str = "open", **more: Any) -> Spec:
+    """Return the job of a library of deals 0 … deals - 1; `more` settings as JSON has them."""
+    step = STEPS[play]
+    settings = {"form": _FORM, "deals": deals, "play": play, "inner": LIBRARY_INNER, "step": step}
+    settings |= more
+    return Spec("euchre.deals", game.to_dict(), seed, -(-deals // step), settings)
+
+
+def chunk_numbers(spec: Spec, index: int) -> range:
+    """Return the numbers of a chunk's deals."""
+    step = spec.settings["step"]
+    return range(spec.settings["deals"])[index * step : (index + 1) * step]
 
 
 def library_part(game: EuchreGame, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
-    """Work out one chunk of a library."""
-    numbers = range(spec.settings["deals"])[index * STEP : (index + 1) * STEP]
-    library = deal_library(game, numbers, spec.seed or 0)
+    """Work out one chunk of a library with open hands."""
+    library = deal_library(game, chunk_numbers(spec, index), spec.seed or 0)
     return {"deals": library.deals, "outcomes": library.outcomes}
 
 

@@ -344,7 +344,8 @@ def policy_outcomes(game: EuchreGame, progress: Progress | None = None) -> HandO
 
     policy = bidding_policy(game, progress=progress)
     obtained = f"the bidding policy of {game.title}, hands played {policy.play}"
-    return HandOutcomes(policy.outcomes, obtained, policy.fresh)
+    # Without fresh deals all were counted.
+    return HandOutcomes(policy.outcomes, obtained, policy.fresh or None)
 
 
 def write_match_table(

@@ -21,25 +21,31 @@ from oddscalc.euchre.bidding import (
     policy_table,
     read_policy,
 )
+from oddscalc.euchre.closed_library import closed_part, closed_spec
+from oddscalc.euchre.contracts import Contract
+from oddscalc.euchre.corrections import stratified, translated
 from oddscalc.euchre.equilibrium import Bidding, Chances, answers, best_response, sweep
 from oddscalc.euchre.library import Library, library_part, library_spec, read_library
 from oddscalc.euchre.plays import LEAST_TRICKS
 from oddscalc.euchre.rules import EuchreGame
-from oddscalc.euchre.turns import bidding_of, turn_name
-from oddscalc.jobs import Job, Spec
+from oddscalc.euchre.turns import Shares, bidding_of, plain_shares, turn_name
+from oddscalc.jobs import Job, Part, Spec
 
 __all__ = ["built_policy", "measured"]
 
 TEMPERATURE = 0.03  # points
 RIDGE = 20.0  # deals
-SWEEPS = 20
+SWEEPS = 16
+CLOSED_DEALS = 20_000
 FEWEST_DEALS, MOST_DEALS = 1_000, 20_000_000
+
+_FORM = 1
 
 Progress = Callable[[int, int], None]
 
 
 def built_policy(
-    game: EuchreGame, deals: int, seed: int, progress: Progress | None = None
+    game: EuchreGame, play: str, deals: int, seed: int, progress: Progress | None = None
 ) -> BiddingPolicy:
     """Return the policy found over so many deals, from the store or built now.
 
@@ -56,11 +62,13 @@ def built_policy(
         )
     if not 0 <= seed < 1 << 63:
         raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
-    mark = store.fingerprint(policy_mark(game), deals, seed, TEMPERATURE, RIDGE, SWEEPS)
+    mark = store.fingerprint(
+        policy_mark(game), _FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS, CLOSED_DEALS
+    )
     folder = store.cache_folder() / f"euchre-bidding-{mark}"
 
     def build() -> store.Table:
-        policy = _build(game, deals, seed, folder, progress)
+        policy = _build(game, play, deals, seed, folder, progress)
         shutil.rmtree(folder, ignore_errors=True)
         return policy_table(policy)
 
@@ -68,33 +76,44 @@ def built_policy(
 
 
 def _build(
-    game: EuchreGame, deals: int, seed: int, folder: Path, progress: Progress | None
+    game: EuchreGame,
+    play: str,
+    deals: int,
+    seed: int,
+    folder: Path,
+    progress: Progress | None,
 ) -> BiddingPolicy:
     # As many deals again, not used before, show what the policy is worth.
-    library_job = Job(library_spec(game, 2 * deals, seed), folder / "deals", wait=True)
-    sweeps_job = Job(_sweeps_spec(game, deals, seed), folder / "sweeps", in_turn=True, wait=True)
-    # A chunk of deals counts as one, a sweep as four of all the chunks' hundredth.
-    chunks = library_job.spec.chunks
-    weight = max(chunks // 20, 1)
-    total = chunks + weight * (SWEEPS + 2)
+    opened = Job(library_spec(game, 2 * deals, seed), folder / "open", wait=True)
+    both = min(CLOSED_DEALS, deals) if play == "closed" else 0
+    closed = Job(closed_spec(game, both, seed), folder / "closed", wait=True)
+    spec = Spec("euchre.bidding", game.to_dict(), seed, SWEEPS, {"play": play, "deals": deals})
+    sweeps = Job(spec, folder / "sweeps", in_turn=True, wait=True)
+    # Hundredths of a second of one core, about: what the stages of the work take.
+    costs = {opened: 40, closed: 500, sweeps: 1 + deals // 600}
+    total = sum(job.spec.chunks * cost for job, cost in costs.items())
+    done = 0
 
-    def told(start: int, each: int) -> Progress | None:
-        return progress and (lambda done, _: progress(start + each * done, total))
+    def run(job: Job, part: Part) -> None:
+        nonlocal done
+        before, cost = done, costs[job]
+        job.run(
+            part, progress=progress and (lambda ready, _: progress(before + cost * ready, total))
+        )
+        done += job.spec.chunks * cost
 
-    library_job.run(partial(library_part, game), progress=told(0, 1))
-    every = read_library(game, library_job)
-    known = bidding_of(every.part(slice(deals)))
-    sweeps_job.run(partial(_sweep_part, known, sweeps_job), progress=told(chunks, weight))
-    worths = sweeps_job.table(SWEEPS - 1).arrays["worths"]
-    policy = measured(game, worths, every.part(slice(deals, None)), deals, seed)
-    if progress:
-        progress(total, total)
-    return policy
-
-
-def _sweeps_spec(game: EuchreGame, deals: int, seed: int) -> Spec:
-    settings = {"deals": deals, "temperature": TEMPERATURE, "ridge": RIDGE}
-    return Spec("euchre.bidding", game.to_dict(), seed, SWEEPS, settings)
+    run(opened, partial(library_part, game))
+    library = read_library(game, opened)
+    shares = plain_shares(library)
+    if play == "closed":
+        run(closed, partial(closed_part, game))
+        outcomes = read_library(game, closed).outcomes
+        shares = translated(library.part(slice(both)), outcomes)
+        library = stratified(library)
+    run(sweeps, partial(_sweep_part, bidding_of(library.part(slice(deals)), shares), sweeps))
+    worths = sweeps.table(SWEEPS - 1).arrays["worths"]
+    fresh = library.part(slice(deals, None))
+    return measured(game, worths, fresh, shares, play, deals, seed, both)
 
 
 def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
@@ -106,80 +125,94 @@ def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str,
 
 
 def measured(
-    game: EuchreGame, worths: NDArray[np.float32], fresh: Library, deals: int, seed: int
+    game: EuchreGame,
+    worths: NDArray[np.float32],
+    fresh: Library,
+    shares: Shares,
+    play: str,
+    deals: int,
+    seed: int,
+    both: int,
 ) -> BiddingPolicy:
     """Return a policy with what it does on fresh deals."""
     # As it will be stored.
     worths = worths.astype(np.float16).astype(np.float32)
-    bidding = bidding_of(fresh)
+    bidding = bidding_of(fresh, shares)
     rates: list[tuple[float, float]] = [(0.0, 0.0)] * len(bidding.turns)
     ends: dict[tuple[int, ...], float] = {}
-    kept = answers(bidding, worths, TEMPERATURE)
-    reached = kept.reached
+    reached = answers(bidding, worths, TEMPERATURE).reached
 
     def look(turn: int, chances: Chances) -> None:
         here = reached[:, turn, None, None] * chances
-        comes = float(reached[:, turn].mean())
-        rates[turn] = (
-            float(here[:, 0].sum() / len(fresh) / comes),
-            float(here[:, 1:, 1].sum() / len(fresh) / comes),
-        )
-        for option, kind in zip(*np.nonzero(bidding.turns[turn].columns >= 0), strict=True):
-            column = bidding.turns[turn].columns[option, kind]
-            for points, share in _ends(fresh, int(column), here[:, option, kind]):
-                ends[points] = ends.get(points, 0.0) + share / len(fresh)
+        comes = float(reached[:, turn].sum())
+        rates[turn] = float(here[:, 0].sum()) / comes, float(here[:, 1:, 1].sum()) / comes
+        columns = bidding.turns[turn].columns
+        for option, kind in zip(*np.nonzero(columns >= 0), strict=True):
+            column = int(columns[option, kind])
+            for points, share in _ends(fresh, shares, column, here[:, option, kind]):
+                ends[points] = ends.get(points, 0.0) + share
 
     answers(bidding, worths, TEMPERATURE, look)
-    nothing = (0,) * len(_sides(game))
-    ends[nothing] = ends.get(nothing, 0.0) + float(reached[:, -1].mean())
+    nothing = (0,) * len(sides_of(game))
+    ends[nothing] = ends.get(nothing, 0.0) + float(reached[:, -1].sum())
     total = sum(ends.values())
     return BiddingPolicy(
         game,
         worths,
         TEMPERATURE,
+        play,
         deals,
         seed,
         SWEEPS,
-        "with open hands",
+        both,
         len(fresh),
         tuple(
             TurnRates(*turn_name(game, turn), float(reached[:, turn].mean()), *rates[turn])
             for turn in range(len(rates))
         ),
-        tuple(_gain(game, worths, fresh, seats) for seats in _deviating(game)),
+        tuple(_gain(game, worths, fresh, shares, seats) for seats in _deviating(game)),
         {points: chance / total for points, chance in sorted(ends.items())},
     )
 
 
-def _sides(game: EuchreGame) -> list[tuple[int, ...]]:
+def sides_of(game: EuchreGame) -> list[tuple[int, ...]]:
     """Return the sides from the dealer's left, the dealer's last."""
     return sorted({game.side(seat) for seat in range(game.hands)}, key=max)
 
 
 def _ends(
-    library: Library, column: int, weights: NDArray[np.float64]
+    library: Library, shares: Shares, column: int, weights: NDArray[np.float64]
 ) -> Iterator[tuple[tuple[int, ...], float]]:
     """Yield what a contract earns the sides, and the weight of the deals that end so."""
-    game, one = library.contracts.game, library.contracts.every[column]
-    found = np.bincount(library.outcomes[:, column], weights, 256)
+    found = np.bincount(library.outcomes[:, column], weights, shares.shape[1]) @ shares[column]
     for code in np.flatnonzero(found).tolist():
-        makers, others = game.score(
-            LEAST_TRICKS[code & 3], alone=one.alone, lone_defender=bool(code & 4)
-        )
-        points = tuple(makers if one.maker in side else others for side in _sides(game))
-        yield points, float(found[code])
+        one = library.contracts.every[column]
+        yield earned(library.contracts.game, one, code), float(found[code])
+
+
+def earned(game: EuchreGame, one: Contract, code: int) -> tuple[int, ...]:
+    """Return what the sides earn by an outcome."""
+    makers, others = game.score(
+        LEAST_TRICKS[code & 3], alone=one.alone, lone_defender=bool(code & 4)
+    )
+    return tuple(makers if one.maker in side else others for side in sides_of(game))
 
 
 def _deviating(game: EuchreGame) -> list[tuple[int, ...]]:
     alone = [(seat,) for seat in range(game.hands)]
-    return [*alone, *(side for side in _sides(game) if len(side) > 1)]
+    return [*alone, *(side for side in sides_of(game) if len(side) > 1)]
 
 
 def _gain(
-    game: EuchreGame, worths: NDArray[np.float32], fresh: Library, seats: tuple[int, ...]
+    game: EuchreGame,
+    worths: NDArray[np.float32],
+    fresh: Library,
+    shares: Shares,
+    seats: tuple[int, ...],
 ) -> Gain:
     half = len(fresh) // 2
-    halves = bidding_of(fresh.part(slice(half))), bidding_of(fresh.part(slice(half, None)))
+    parts = fresh.part(slice(half)), fresh.part(slice(half, None))
+    halves = bidding_of(parts[0], shares), bidding_of(parts[1], shares)
     gains = np.concatenate(
         [
             best_response(fitted, tested, worths, TEMPERATURE, RIDGE, seats)

@@ -23,9 +23,18 @@ from oddscalc.euchre.notation import deck_cards
 from oddscalc.euchre.rules import SUIT_NAMES, EuchreGame
 from oddscalc.euchre.tables import mask_of, plain_bit
 
-__all__ = ["bidding_of", "form_of", "player_points", "turn_name", "turns_of"]
+__all__ = [
+    "Shares",
+    "bidding_of",
+    "form_of",
+    "plain_shares",
+    "player_points",
+    "turn_name",
+    "turns_of",
+]
 
 Form = NDArray[np.int64]
+Shares = NDArray[np.float64]
 
 
 def form_of(game: EuchreGame) -> Form:
@@ -102,26 +111,34 @@ def turn_name(game: EuchreGame, turn: int) -> tuple[str, int]:
     return game.seats[turn % game.hands], turn // game.hands + 1
 
 
-def player_points(library: Library) -> NDArray[np.float64]:
-    """Return what each player gets less the mean of the opponents: by contract and outcome."""
-    game = library.contracts.game
+def plain_shares(library: Library) -> Shares:
+    """Return what the codes of a library mean if they are the outcomes themselves."""
     codes = library.contracts.points.shape[1]
-    points = np.zeros((game.hands, len(library.contracts.every), int(CLOSED) + 1))
+    shares = np.zeros((len(library.contracts.every), int(CLOSED) + 1, codes))
+    shares[:, :codes] = np.eye(codes)
+    return shares
+
+
+def player_points(library: Library, shares: Shares) -> NDArray[np.float64]:
+    """Return what each player gets less the mean of the opponents': by contract and code."""
+    game = library.contracts.game
+    worth = np.einsum("cko,co->ck", shares, library.contracts.points)
+    points = np.zeros((game.hands, *worth.shape))
     for number, one in enumerate(library.contracts.every):
         side = game.side(one.maker)
         for player in range(game.hands):
             share = 1.0 if player in side else -len(side) / (game.hands - len(side))
-            points[player, number, :codes] = share * library.contracts.points[number]
+            points[player, number] = share * worth[number]
     return points
 
 
-def bidding_of(library: Library, points: NDArray[np.float64] | None = None) -> Bidding:
+def bidding_of(library: Library, shares: Shares) -> Bidding:
     """Return the bidding over a library of deals.
 
     Parameters
     ----------
-    points : float64[players, contracts, codes]
-        By the rules, unless given.
+    shares : float64[contracts, codes, 8]
+        What the library's codes of outcomes mean: the chance of each outcome.
     """
     game = library.contracts.game
     form = form_of(game)
@@ -138,6 +155,6 @@ def bidding_of(library: Library, points: NDArray[np.float64] | None = None) -> B
         turns_of(game),
         entries,
         library.outcomes,
-        player_points(library) if points is None else points,
+        player_points(library, shares),
         (TABLES, KINDS, int(form[kernel_policy.F_SIZE])),
     )

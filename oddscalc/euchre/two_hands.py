@@ -134,16 +134,16 @@ class AllDeals:
             ]
         )
         self._points = np.stack([compiled.points[:, :4], -compiled.points[:, :4]]).astype(float)
-        self.codes = self._coded(compiled) if codes is None else codes
+        pairs = comb(len(others) - CARDS_IN_HAND, CARDS_IN_HAND)
+        self.codes = self._coded(compiled, pairs) if codes is None else codes
 
     def _each_part(self, work: Callable[[int, slice], None]) -> None:
         edges = np.linspace(0, len(self.firsts), _PARTS + 1).astype(int)
         with ThreadPoolExecutor(threads()) as pool:
             run_parts(pool, lambda n: work(n, slice(edges[n], edges[n + 1])), _PARTS)
 
-    def _coded(self, compiled: Contracts) -> NDArray[Any]:
+    def _coded(self, compiled: Contracts, pairs: int) -> NDArray[Any]:
         contracts = len(compiled.every)
-        pairs = comb(self.game.deck - 1 - CARDS_IN_HAND, CARDS_IN_HAND)
         # Two bits a contract.
         kind = np.uint16 if contracts <= 8 else np.uint32
         codes = np.zeros((len(self.firsts), pairs), kind)
@@ -226,14 +226,15 @@ class AllDeals:
         first = np.column_stack([ends, sums[:, S_MAKE]])
         return Worth(first / np.maximum(sums[:, S_FIRST], _LEAST)[:, None], later)
 
+    def _nothing(self, player: int) -> Worth:
+        """Return a worth of 0 for every action that is open."""
+        classes = len(self.firsts)
+        names = np.where(self._made[player, 1:] < 0, _NEVER, 0.0)
+        return Worth(np.zeros((classes, 2)), np.tile(np.append(0.0, names), (classes, 1)))
+
     def settle(self, temperature: float, sweeps: int) -> Pair:
         """Return what actions are worth to both players where the bidding settles."""
-        classes = len(self.firsts)
-        nothing = Worth(np.zeros((classes, 2)), np.zeros((classes, 1 + SUITS)))
-        worths = [
-            self.worth(player, np.ones((classes, SUMS)), nothing.second).moved(nothing, 0.5)
-            for player in range(2)
-        ]
+        worths = [self._nothing(player) for player in range(2)]
         for number in range(sweeps):
             chances = [one.chances(temperature) for one in worths]
             sums = self.sums((chances[0], chances[1]))
@@ -256,6 +257,19 @@ class AllDeals:
             gains.append(float((reach * gain).sum() / deals))
         return gains[0], gains[1]
 
+    def use(self, chances: Pair) -> Floats:
+        """Return how often each turn comes, and is then passed: float64[4, 2]."""
+        sums = self.sums(chances)
+        deals = sums[0][:, S_FIRST].sum()
+        use = np.zeros((4, 2))
+        for player, one in enumerate(chances):
+            weights = sums[player][:, S_FIRST], one.first[:, 0] * sums[player][:, S_SECOND]
+            for turn, weight, passed in zip(
+                (player, 2 + player), weights, (one.first[:, 0], one.second[:, 0]), strict=True
+            ):
+                use[turn] = weight.sum() / deals, (weight * passed).sum() / weight.sum()
+        return use
+
     def tally(self, chances: Pair) -> Floats:
         """Return how often each contract is made and how it ends: float64[contracts + 1, 4].
 
@@ -277,6 +291,9 @@ class AllDeals:
 
         self._each_part(part)
         tally: Floats = tallies.sum(axis=0)
+        for red in self._made[:, 3:]:
+            # Of twins only one was counted, for both.
+            tally[red] = tally[red].mean(axis=0)
         return tally / tally.sum()
 
 
