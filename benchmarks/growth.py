@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 
 from oddscalc import dice
-from oddscalc.bench.euchre_suite import open_hands
+from oddscalc.bench.euchre_suite import closed_hands, open_hands
 from oddscalc.bench.measuring import machine
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.solver import solve_arrays
@@ -130,7 +130,16 @@ def by_cores() -> Curve:
     return Curve("Euchre: 100,000 deals, by cores", "threads", tuple(found))
 
 
-CURVES = (by_boxes, by_dice, by_deals, by_hands, by_cores)
+def by_worlds() -> Curve:
+    """Play four-handed deals closed, searching ever more worlds before each card."""
+    points = (
+        Point(f"{worlds} worlds", worlds, seconds(closed_hands(worlds, 200).run))
+        for worlds in (5, 10, 20, 40, 80)
+    )
+    return Curve("Euchre: 200 deals played closed, by worlds", "worlds a decision", tuple(points))
+
+
+CURVES = (by_boxes, by_dice, by_deals, by_hands, by_cores, by_worlds)
 
 
 def plot(curves: Sequence[Curve], path: Path) -> None:

@@ -5,11 +5,13 @@ Workers write their parts to storage that all share, and tell only what they wro
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
 
-from oddscalc.errors import InputError, StoreError
+from oddscalc.errors import InputError, OddscalcError, StoreError
+from oddscalc.reading import whole_number
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -18,7 +20,8 @@ __all__ = ["check_cluster", "run_on"]
 
 T = TypeVar("T")
 
-_DEATHS = 10  # workers that one chunk may outlive before it is given up
+_DEATHS = 10  # workers here that one chunk may outlive before it is given up
+_MOST_WORKERS = 1024
 
 
 def run_on(address: str, make: Callable[[int], T], chunks: Sequence[int]) -> Iterator[T]:
@@ -32,9 +35,11 @@ def run_on(address: str, make: Callable[[int], T], chunks: Sequence[int]) -> Ite
     Raises
     ------
     InputError
-        If there can be no such cluster, or the extra `cluster` is not installed.
+        If there can be no such cluster.
     StoreError
         If nobody answers at the address, or workers keep dying.
+    OddscalcError
+        If the extra `cluster` is not installed.
     """
     client = _connected(address)
     from distributed import KilledWorker, as_completed
@@ -43,10 +48,10 @@ def run_on(address: str, make: Callable[[int], T], chunks: Sequence[int]) -> Ite
         futures = client.map(make, chunks, pure=False)
         for future in as_completed(futures):
             yield future.result()
-    except KilledWorker as error:
+    except KilledWorker:
         raise StoreError(
-            f"Workers died {_DEATHS} times over the same chunk, the last one {error.last_worker}; "
-            "they may have too little memory."
+            "Workers keep dying over the same chunk; they may have too little memory. What is "
+            "finished stays."
         ) from None
     finally:
         client.close()
@@ -60,15 +65,17 @@ def check_cluster(address: str) -> None:
     Raises
     ------
     InputError
-        If ``local:`` has no number behind it, or the extra `cluster` is not installed.
+        If ``local:`` has no number behind it.
+    OddscalcError
+        If the extra `cluster` is not installed.
     """
     kind, _, number = address.partition(":")
-    if kind == "local" and not (number.isascii() and number.isdecimal() and 0 < int(number) < 1025):
+    if kind == "local" and not 0 < (whole_number(number) or 0) <= _MOST_WORKERS:
         raise InputError(
-            f"'{address}' is no cluster here; accepted: local:N with N from 1 to 1024."
+            f"'{address}' is no cluster here; accepted: local:N with N from 1 to {_MOST_WORKERS}."
         )
     if find_spec("distributed") is None:
-        raise InputError(
+        raise OddscalcError(
             "--cluster needs the extra 'cluster'; install it with: pip install 'oddscalc[cluster]'."
         )
 
@@ -84,7 +91,10 @@ def _connected(address: str) -> Client:
         if kind == "local":
             # One thread a process: a worker that is killed takes one chunk with it.
             local = LocalCluster(
-                n_workers=int(number), threads_per_worker=1, dashboard_address=None
+                n_workers=int(number),
+                threads_per_worker=1,
+                dashboard_address=None,
+                silence_logs=logging.ERROR,
             )
             return Client(local)
         return Client(address, timeout="20s")

@@ -8,6 +8,7 @@ OddscalcError
 │   ├── RecordError       a game record that cannot be read, or cannot be in its game
 │   └── UnknownNameError  a game, box, goal or seat that is not known
 ├── StoreError            a stored table that cannot be used: the command line exits with 1
+│   └── MissingTableError one that would have to be built, where that is not allowed
 └── ExportError           a file that cannot be written: the command line exits with 1
 """
 
@@ -19,6 +20,7 @@ from difflib import get_close_matches
 __all__ = [
     "ExportError",
     "InputError",
+    "MissingTableError",
     "NotationError",
     "OddscalcError",
     "RecordError",
@@ -60,6 +62,10 @@ class UnknownNameError(InputError):
 
 class StoreError(OddscalcError):
     """A stored table that is damaged, foreign or unreadable."""
+
+
+class MissingTableError(StoreError):
+    """A table that would have to be built, where only stored ones may be used."""
 
 
 class ExportError(OddscalcError):

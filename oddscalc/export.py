@@ -1,8 +1,9 @@
-"""Results → Polars → Parquet."""
+"""Files written whole; results → Polars → Parquet."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-__all__ = ["check_parquet", "packed", "unpacked", "write_parquet"]
+__all__ = [
+    "check_folder",
+    "check_parquet",
+    "packed",
+    "unpacked",
+    "write_frame",
+    "write_parquet",
+    "write_whole",
+]
 
 
 def check_parquet(path: Path) -> None:
@@ -29,12 +38,23 @@ def check_parquet(path: Path) -> None:
     """
     if path.suffix.lower() != ".parquet":
         raise InputError(f"The file '{path}' has another ending; accepted: NAME.parquet.")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a file whose folder does not exist.
+
+    Raises
+    ------
+    InputError
+        If it does not.
+    """
     if not path.parent.is_dir():
         raise InputError(f"There is no folder '{path.parent}'; accepted: a folder that exists.")
 
 
-def write_parquet(result: Result, path: Path, metadata: dict[str, str] | None = None) -> None:
-    """Write an answer's table as Parquet, compressed with zstd; readers never see half a file.
+def write_parquet(result: Result, path: Path) -> None:
+    """Write an answer's table as Parquet, as `write_frame` does.
 
     Raises
     ------
@@ -44,9 +64,40 @@ def write_parquet(result: Result, path: Path, metadata: dict[str, str] | None = 
         If the file cannot be written; nothing is left behind.
     """
     check_parquet(path)
+    write_frame(result.to_polars(), path)
+
+
+def write_frame(frame: pl.DataFrame, path: Path, about: Mapping[str, str] | None = None) -> None:
+    """Write a frame as Parquet, compressed with zstd; readers never see half a file.
+
+    Parameters
+    ----------
+    about
+        What the file says of itself, as its metadata.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written; nothing is left behind.
+    """
     try:
         with whole(path) as file:
-            result.to_polars().write_parquet(file, compression="zstd", metadata=metadata)
+            frame.write_parquet(file, compression="zstd", metadata=dict(about or {}))
+    except OSError as error:
+        raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
+
+
+def write_whole(path: Path, content: bytes | memoryview) -> None:
+    """Write a file; readers never see half of it.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written; nothing is left behind.
+    """
+    try:
+        with whole(path) as file:
+            file.write(content)
     except OSError as error:
         raise ExportError(f"The file '{path}' cannot be written: {error.strerror}.") from None
 

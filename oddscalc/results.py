@@ -96,10 +96,10 @@ class Result:
         """Return sentences for below the table: how the numbers were obtained."""
         return []
 
-    def to_json(self) -> str:
-        """Return `to_dict` as JSON, the schema first."""
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return `to_dict` as JSON, the schema first; on one line if `indent` is None."""
         content = {"schema": self.schema, **self.to_dict()}
-        return json.dumps(content, ensure_ascii=False, indent=2)
+        return json.dumps(content, ensure_ascii=False, indent=indent)
 
     def to_polars(self) -> pl.DataFrame:
         """Return all records as a Polars frame, a column for each of `fields`."""

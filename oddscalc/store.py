@@ -15,6 +15,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,7 +23,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.errors import StoreError
+from oddscalc.errors import MissingTableError, StoreError
 
 __all__ = [
     "Table",
@@ -33,6 +34,7 @@ __all__ = [
     "load",
     "save",
     "stored_at",
+    "stored_only",
     "warn",
     "whole",
 ]
@@ -43,6 +45,8 @@ _HEAD = struct.Struct("<8sII")  # magic, header's length, header's CRC-32
 _ALIGN = 64
 _BLOCK = 1 << 18  # bytes that one CRC-32 stands for
 _UNFINISHED = ".part"
+
+_MAY_BUILD: ContextVar[bool] = ContextVar("may_build", default=True)
 
 
 @dataclass(frozen=True)
@@ -216,11 +220,18 @@ def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = Tru
     Processes that want a table which another one is building wait for it. A damaged or foreign
     file is rebuilt with a word in the log; where the folder cannot be written the table is returned
     all the same. Unchecked, damage shows only in `Table.part`.
+
+    Raises
+    ------
+    MissingTableError
+        Within `stored_only`, if the table would have to be built.
     """
     path = stored_at(name, mark)
     table = _stored(path, mark, check=check)
     if table is not None:
         return table
+    if not _MAY_BUILD.get():
+        raise MissingTableError(f"The table {name} is not stored.")
     with _alone(path):
         if path.exists() and (table := _stored(path, mark, check=check)) is not None:
             return table
@@ -263,6 +274,16 @@ def _alone(path: Path) -> Iterator[None]:
         return
     with held:
         yield
+
+
+@contextmanager
+def stored_only() -> Iterator[None]:
+    """Let nothing be built in this thread: for answers that must come at once or not at all."""
+    before = _MAY_BUILD.set(False)
+    try:
+        yield
+    finally:
+        _MAY_BUILD.reset(before)
 
 
 def warn(sentence: str, *words: object) -> None:

@@ -26,13 +26,16 @@ LAYERS = [
     ["dice.scoring", "dice.listing"],
     ["dice.tables", "dice.records"],
     ["dice.scorecard", "dice.kernels", "dice.turns"],
-    ["dice.kernel_needs", "dice.kernel_paths", "dice.kernel_pot"],
-    ["dice.solver"],
+    ["dice.asking"],
+    ["dice.kernel_needs", "dice.kernel_paths", "dice.kernel_pot", "dice.kernel_sheet"],
+    ["dice.solver", "dice.holdlines"],
+    ["dice.strategy"],
+    ["dice.fitting", "dice.rollkinds"],
     ["dice.distribution", "dice.pots"],
-    ["dice.beating", "dice.settlement"],
+    ["dice.beating", "dice.settlement", "dice.shipping"],
     ["dice.goals"],
     ["dice.advice", "dice.batch", "dice.chances"],
-    ["dice.reviewing"],
+    ["dice.reviewing", "dice.frames"],
     ["euchre.notation", "euchre.catalogue", "euchre.scores"],
     ["euchre.hand_outcomes"],
     ["euchre.race", "euchre.score_odds"],
@@ -41,14 +44,16 @@ LAYERS = [
     ["euchre.tables", "euchre.kernel_choices", "euchre.tablebase"],
     ["euchre.kernel_policy", "euchre.equilibrium", "euchre.positions"],
     ["euchre.kernel_beliefs"],
-    ["euchre.kernel_closed", "euchre.kernel_auction"],
-    ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers"],
+    ["euchre.kernel_table", "euchre.kernel_auction"],
+    ["euchre.kernel_duels"],
+    ["euchre.kernel_closed"],
+    ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers", "euchre.card_odds"],
     ["euchre.plays", "euchre.kernel_library", "euchre.kernel_closed_plays"],
     ["euchre.library", "euchre.kernel_two_hands"],
     ["euchre.turns", "euchre.two_hands"],
     ["euchre.corrections"],
     [
-        *("euchre.bidding", "euchre.closed", "euchre.closed_library"),
+        *("euchre.bidding", "euchre.beliefs", "euchre.closed", "euchre.closed_library"),
         *("euchre.counted_bidding", "euchre.settling"),
     ],
     ["euchre.matches", "euchre.likely_deals"],
@@ -57,19 +62,33 @@ LAYERS = [
     ["euchre.counting"],
     ["euchre.valuing"],
     ["euchre.solver", "euchre.bids", "euchre.chances"],
-    ["euchre.frames"],
+    ["euchre.frames", "euchre.strength"],
     ["euchre.pairs"],
     ["euchre.bid_table", "euchre.deals_table"],
     ["dice", "euchre"],
+    ["sheets.sheet", "sheets.drawing"],
+    ["sheets.html", "sheets.markdown", "sheets.typst", "sheets.lone_box"],
+    ["sheets.dice"],
+    ["sheets.faces"],
+    ["sheets"],
+    ["web", "web.games"],
+    ["web.questions"],
+    ["web.endpoints"],
+    ["web.worker"],
+    ["web.lanes"],
+    ["web.safety", "web.files", "web.answering"],
+    ["web.app"],
+    ["web.server"],
     ["bench.measuring"],
     ["bench.dds"],
     ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
     ["bench.suites"],
     ["bench.results"],
     ["bench", "bench.__main__"],
-    ["cli.output"],
+    ["cli.output", "cli.dice_options"],
+    ["cli.dice_files"],
     ["cli.dice", "cli.euchre", "cli.bench"],
-    ["cli.euchre_match", "cli.euchre_play", "cli.euchre_tables"],
+    ["cli.euchre_match", "cli.euchre_play", "cli.euchre_tables", "cli.web"],
     ["cli"],
     ["__main__"],
 ]
@@ -135,6 +154,27 @@ def test_compiled_code_is_made_of_kernel_files_alone() -> None:
             assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
 
 
+def _slices_of_arrays(path: Path) -> list[str]:
+    """Return the assignments to slices of anything but a number."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            value, place = node.value, node.targets[0].slice
+            number = isinstance(value, (ast.Constant, ast.UnaryOp)) or (
+                isinstance(value, ast.Name) and value.id.isupper()
+            )
+            if not number and any(isinstance(part, ast.Slice) for part in ast.walk(place)):
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_kernels_copy_rows_in_loops() -> None:
+    """Compiling what an assignment of arrays may refuse takes seconds in every process."""
+    for name, path in _modules().items():
+        if name.rpartition(".")[2].startswith("kernel"):
+            assert _slices_of_arrays(path) == [], name
+
+
 def test_modules_can_be_read_at_one_sitting() -> None:
     long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
     assert {name: lines for name, lines in long.items() if lines > 500} == {}
@@ -159,6 +199,18 @@ def test_a_stored_hold_imports_neither_numba_nor_polars(form: str) -> None:
     assert not loaded & {"numba", "llvmlite", "polars"}
 
 
+def test_the_first_question_ever_imports_no_numba(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODDSCALC_CACHE", str(tmp_path))
+    loaded = _loaded(
+        "from oddscalc.cli import main\ntry:\n    main(['dice', 'hold', '23621'])\n"
+        "except SystemExit:\n    pass"
+    )
+    assert "oddscalc.dice.solver" in loaded
+    assert not loaded & {"numba", "llvmlite", "polars"}
+
+
 def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
     dice.solve("yahtzee")
     record = Path(__file__).parent / "records" / "yahtzee.txt"
@@ -172,7 +224,13 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 LIGHT = [
     *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
-    *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
+    *(["dice", "table", "--help"],),
+    *(
+        ["web", "--help"],
+        ["euchre", "--help"],
+        ["euchre", "bid", "--help"],
+        ["euchre", "table", "--help"],
+    ),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),
     *(["euchre", "chance", "--of", "trumps", "--hand", "AS KS 9H TD AC", "-u", "QS", "--json"],),

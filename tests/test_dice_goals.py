@@ -255,19 +255,19 @@ def test_outcomes_from_the_middle_of_a_game(capsys: pytest.CaptureFixture[str]) 
     assert found["mean"] == pytest.approx(56 + 24.496816776, abs=1e-8)
 
 
-@pytest.mark.parametrize("ending", ["svg", "PNG"])
+@pytest.mark.parametrize("ending", ["svg", "PNG", "pdf"])
 def test_charts(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / f"totals.{ending}"
     assert _run(capsys, "outcomes", SHORT, "--plot", str(file))[0] == 0
     head = file.read_bytes()[:200]
-    assert b"<svg" in head if ending == "svg" else head.startswith(b"\x89PNG")
+    assert {"svg": b"<svg", "PNG": b"\x89PNG", "pdf": b"%PDF"}[ending] in head
 
 
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (["outcomes", SHORT, "--plot", "totals.pdf"], 2, ["totals.pdf", ".svg, .png"]),
-        (["outcomes", SHORT, "--plot", "nowhere/totals.svg"], 1, ["nowhere/totals.svg"]),
+        (["outcomes", SHORT, "--plot", "totals.jpg"], 2, ["totals.jpg", ".svg, .png"]),
+        (["outcomes", SHORT, "--plot", "nowhere/totals.svg"], 2, ["no folder 'nowhere'"]),
         (["outcomes", SHORT, "--settle", "1"], 2, ["1 players", "2 to 8"]),
         (["outcomes", SHORT, "--settle", "2", "--filled", "three-alike=0"], 2, ["--settle"]),
         (["beat", "many"], 2, ["many"]),

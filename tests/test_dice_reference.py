@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oddscalc import dice
+from oddscalc import dice, store
 from oddscalc.dice.lattice import lattice
+from oddscalc.dice.shipping import SHIPPED
+from oddscalc.dice.solver import mark_of, shipped_at, solve_arrays
 from oddscalc.dice.tables import compile_game
 from tests.small_games import QUICK_GAMES
 
@@ -46,6 +48,14 @@ def test_maxi_yatzy(tmp_path: Path, straight: int, value: float) -> None:
     """Six dice and twenty boxes, 33,456,128 states: a minute or two."""
     game = house_game(tmp_path, "maxi-yatzy", f"[boxes.full-straight];points = {straight}")
     assert dice.solve(game).value == pytest.approx(value, abs=1e-6, rel=0)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_comes_with_the_program_is_what_is_solved(name: str) -> None:
+    """If not: python -m oddscalc.dice.shipping."""
+    game = dice.load_game(name)
+    shipped = store.load(shipped_at(game), mark_of(game)).arrays["values"]
+    assert shipped.tobytes() == solve_arrays(compile_game(game)).tobytes()
 
 
 def test_poker_dice_parts() -> None:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from oddscalc.cli import main
 
 ROOT = Path(__file__).parent.parent
-LONG = ("beat 250 --game yatzy", "my-game.txt", "GOAL", "GAME")
+LONG = ("beat 250 --game yatzy", "my-game.txt", "GOAL", "GAME", "table bids", "-g three-handed")
+PAGES = [
+    *("README.md", "docs/goals.md", "docs/tables.md"),
+    *(f"docs/games/{page.name}" for page in sorted((ROOT / "docs" / "games").glob("*.md"))),
+]
+HOUSE = 'base = "poker-dice-short"\nrolls = 2\n'
 
 
 def _commands(page: str) -> list[str]:
@@ -21,10 +28,17 @@ def _commands(page: str) -> list[str]:
     return [line for line in lines if line.startswith("oddscalc ")]
 
 
-@pytest.mark.parametrize("line", [*_commands("README.md"), *_commands("docs/goals.md")])
-def test_commands(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("line", dict.fromkeys(c for page in PAGES for c in _commands(page)))
+def test_commands(
+    line: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
+    Path("house.toml").write_text(HOUSE, encoding="utf-8")
     if any(word in line for word in LONG):
-        line = line.partition("#")[0].split()[1] + " --help"
+        line = " ".join(line.split()[1:3]) + " --help"
     words = shlex.split(line, comments=True)
     with pytest.raises(SystemExit) as caught:
         main(words[1:] if words[0] == "oddscalc" else words)
@@ -41,6 +55,17 @@ def test_the_first_command_answers_as_shown(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_every_page_that_is_linked_is_there() -> None:
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    pages = (ROOT / "README.md", ROOT / "results" / "README.md")
+    for page in (*pages, *sorted((ROOT / "docs").rglob("*.md"))):
         for link in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_queries_of_the_tables_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)  # it reads the published tables
+    with pl.Config():
+        found = doctest.testfile(str(ROOT / "docs" / "tables.md"), module_relative=False)
+    assert (found.failed, found.attempted > 25) == (0, True)
+    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    for part in page.split("\n## ")[1:]:
+        assert part.count("```python") >= 3, part.splitlines()[0]

@@ -10,11 +10,12 @@ from tempfile import TemporaryDirectory
 
 from oddscalc.bench.measuring import Benchmark, Task
 
-__all__ = ["EUCHRE", "KINDS", "Deals", "fixed_deals", "open_hands"]
+__all__ = ["EUCHRE", "KINDS", "Deals", "closed_hands", "fixed_deals", "open_hands"]
 
 DEALS = 20_000
 SIGNED = 5_000  # of them, for the nodes: they change when the search does, whatever the machine
 DDS_DEALS = 2_000
+CLOSED_DEALS = 1_000
 SPADES = 0
 # game, alone, seats that play, makers among them by number; the dealer's left leads
 KINDS = {
@@ -60,6 +61,28 @@ def open_hands(kind: str, deals: int = DEALS, *, one_thread: bool = False) -> Ta
     pool = None if one_thread else ThreadPoolExecutor(threads())
     note = f"{_nodes(kind, dealt[:SIGNED]):,} nodes in {SIGNED:,} deals" if one_thread else ""
     return Task(deals, lambda: play.outcomes(masks, 0, 0, pool), one_thread, note=note)
+
+
+def closed_hands(worlds: int | None = None, deals: int = CLOSED_DEALS) -> Task:
+    """Return the task of playing four-handed deals closed: seat 1 orders the nine of hearts up."""
+    from oddscalc.euchre.bidding import bidding_policy
+    from oddscalc.euchre.closed import DEFAULT_WORLDS, closed_outcomes, skill_of
+    from oddscalc.euchre.deals import sample_deals, unseen_cards
+    from oddscalc.euchre.notation import read_card, suit_of
+    from oddscalc.euchre.plays import Bid, Play, Question
+    from oddscalc.euchre.rules import load_game
+    from oddscalc.jit import threads
+
+    game, up = load_game("four-handed"), read_card("9H")
+    dealt = sample_deals(unseen_cards(24, [up]), range(4), 4, 0, 1, range(deals))
+    play = Play.of(Question(game, (), up, 0, 1), Bid(suit_of(up), False))
+    policy, skill = bidding_policy(game), skill_of(worlds or DEFAULT_WORLDS)
+    pool = ThreadPoolExecutor(threads())
+
+    def run() -> object:
+        return closed_outcomes(play, dealt, 0, policy=policy, skills=[skill] * 4, pool=pool)
+
+    return Task(deals, run, note=f"{worlds or DEFAULT_WORLDS} worlds a decision")
 
 
 def _nodes(kind: str, deals: Deals) -> int:
@@ -158,6 +181,9 @@ EUCHRE = {
     "thread-four-handed": _deals_alone("four-handed"),
     "thread-loner": _deals_alone("loner"),
     "thread-two-handed": _deals_alone("two-handed"),
+    "closed-four-handed": Benchmark(
+        "four-handed: closed play, every thread", "deals", closed_hands
+    ),
     "random-deals": Benchmark(
         "four-handed: random deals, one thread", "deals", _dealing, {"open_spiel": _peer_dealing}
     ),

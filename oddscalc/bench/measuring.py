@@ -21,7 +21,16 @@ from typing import NamedTuple
 
 from oddscalc.errors import OddscalcError, unknown_name
 
-__all__ = ["PEERS", "Benchmark", "Measured", "Task", "check_peer", "measure", "measure_apart"]
+__all__ = [
+    "PEERS",
+    "Benchmark",
+    "Measured",
+    "Task",
+    "check_peer",
+    "machine",
+    "measure",
+    "measure_apart",
+]
 
 MOST_RUNS, FEWEST_RUNS, ENOUGH = 9, 3, 8.0  # runs; seconds after which no further one is begun
 LONG = 20.0  # seconds; what takes as long is run once more, not several times
@@ -251,5 +260,5 @@ def _peak(task: Task) -> float:
     except ImportError:  # not on every system
         return float("nan")
     who = resource.RUSAGE_CHILDREN if task.apart else resource.RUSAGE_SELF
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return resource.getrusage(who).ru_maxrss * unit / (1 << 30) * 1024
+    in_a_mib = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return resource.getrusage(who).ru_maxrss / in_a_mib

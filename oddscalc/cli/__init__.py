@@ -16,6 +16,7 @@ from oddscalc.cli.bench import bench
 from oddscalc.cli.dice import app as dice_app
 from oddscalc.cli.euchre import app as euchre_app
 from oddscalc.cli.euchre_tables import app as euchre_tables_app
+from oddscalc.cli.web import serve
 from oddscalc.errors import InputError, OddscalcError
 
 __all__ = ["app", "main"]
@@ -31,6 +32,7 @@ app.add_typer(dice_app, name="dice")
 app.add_typer(euchre_app, name="euchre")
 euchre_app.add_typer(euchre_tables_app, name="table")
 app.command()(bench)
+app.command("web", rich_help_panel="Commands")(serve)
 
 
 def _version(asked: bool) -> None:

@@ -1,4 +1,4 @@
-"""``oddscalc dice``: games, rules, solve, hold, odds, review.
+"""``oddscalc dice``: questions about games, rolls and records.
 
 Everything that computes is imported in the commands: help must come at once.
 """
@@ -10,43 +10,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
+from oddscalc.cli.dice_files import table
+from oddscalc.cli.dice_options import (
+    CardOption,
+    FilledOption,
+    GameArgument,
+    GameOption,
+    JokerBonusOption,
+    OpenOption,
+    PointsOption,
+    ProgressOption,
+    RulesOption,
+    chosen_game,
+    told_card,
+)
+from oddscalc.cli.output import (
+    Format,
+    FormatOption,
+    JsonOption,
+    PlotOption,
+    emit,
+    progress_bar,
+)
 from oddscalc.errors import InputError
-from oddscalc.reading import whole_number
 
 if TYPE_CHECKING:
     from oddscalc.dice.distribution import Outcomes
-    from oddscalc.dice.rules import DiceGame
-    from oddscalc.dice.scorecard import Scorecard
     from oddscalc.dice.settlement import Settlement
 
 app = typer.Typer(help="Dice reroll games.", no_args_is_help=True, rich_markup_mode="rich")
-
-GameOption = Annotated[
-    str | None, typer.Option("--game", "-g", help="A built-in game; poker-dice if not told.")
-]
-RulesOption = Annotated[
-    Path | None, typer.Option("--rules", help="A rule file of your own, instead of --game.")
-]
-
-
-FilledOption = Annotated[
-    str | None, typer.Option(help='Filled boxes and their points: "ones=-1, pair=12".')
-]
-CardOption = Annotated[Path | None, typer.Option(help="The scorecard as a JSON or TOML file.")]
-OpenOption = Annotated[
-    str | None, typer.Option("--open", help='Only these boxes are open: "poker, chance".')
-]
-ProgressOption = Annotated[
-    str | None,
-    typer.Option(
-        "--bonus-progress", help="With --open: the sum of the bonus's boxes (NAME=SUM for several)."
-    ),
-]
-PointsOption = Annotated[int | None, typer.Option(help="With --open: points so far.")]
-JokerBonusOption = Annotated[
-    int, typer.Option(help="With --filled: points from further yahtzees so far.")
-]
+app.command()(table)
 
 
 @app.callback()
@@ -64,7 +57,7 @@ def games(form: FormatOption = Format.table, json: JsonOption = False) -> None:
 
 @app.command()
 def rules(
-    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    game: GameArgument = None,
     rules: RulesOption = None,
     toml: Annotated[
         bool, typer.Option("--toml", help="The game's file, to start a rule file from.")
@@ -83,7 +76,7 @@ def rules(
     from oddscalc.dice.listing import GameRules
     from oddscalc.dice.rules import game_source
 
-    chosen = _game(game, rules)
+    chosen = chosen_game(game, rules)
     if toml and rules is None:
         typer.echo(game_source(chosen.name), nl=False)
     elif toml:
@@ -94,7 +87,7 @@ def rules(
 
 @app.command()
 def solve(
-    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    game: GameArgument = None,
     rules: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,
@@ -107,7 +100,7 @@ def solve(
     """
     from oddscalc.dice.solver import solve
 
-    chosen = _game(game, rules)
+    chosen = chosen_game(game, rules)
     with progress_bar(f"Solving {chosen.title}") as progress:
         values = solve(chosen, progress)
     emit(values, form, json=json)
@@ -161,11 +154,12 @@ def hold(
     oddscalc dice hold 66123 -g poker-dice-short --goal pot --totals 74,12,50 --seat 3
     """
     from oddscalc.dice.advice import advise
+    from oddscalc.dice.asking import asked_totals
     from oddscalc.dice.notation import parse_roll
 
-    chosen = _game(game, rules)
+    chosen = chosen_game(game, rules)
     dice = parse_roll(roll or [], chosen.faces, fewest=chosen.dice, most=chosen.dice)
-    known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
+    known = told_card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
     with progress_bar(f"Solving {chosen.title}") as progress:
         advice = advise(
             dice,
@@ -173,7 +167,7 @@ def hold(
             rolls_left=rolls_left,
             card=known,
             goal=goal,
-            totals=None if totals is None else _numbers(totals),
+            totals=None if totals is None else asked_totals(totals),
             seat=seat,
             progress=progress,
         )
@@ -203,7 +197,9 @@ def odds(
     """
     from oddscalc.dice.chances import odds
 
-    emit(odds(combination, game=_game(game, rules), rolls=rolls, start=start), form, json=json)
+    emit(
+        odds(combination, game=chosen_game(game, rules), rolls=rolls, start=start), form, json=json
+    )
 
 
 @app.command()
@@ -240,7 +236,7 @@ def review(
 
     if output is not None:
         check_parquet(output)
-    record = read_record(file, game=_game(game, rules) if game or rules else None)
+    record = read_record(file, game=chosen_game(game, rules) if game or rules else None)
     with progress_bar(f"Solving {record.game.title}") as progress:
         result = reviewed(record, blunder=blunder, progress=progress)
     if output is not None:
@@ -250,7 +246,7 @@ def review(
 
 @app.command()
 def outcomes(
-    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    game: GameArgument = None,
     rules: RulesOption = None,
     filled: FilledOption = None,
     card: CardOption = None,
@@ -261,9 +257,7 @@ def outcomes(
     settle: Annotated[
         int | None, typer.Option(help="Show the amount won among so many players instead.")
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw histogram and exceedance: FILE.svg or FILE.png.")
-    ] = None,
+    plot: PlotOption = None,
     all_totals: Annotated[bool, typer.Option("--all", help="Show every total.")] = False,
     form: FormatOption = Format.table,
     json: JsonOption = False,
@@ -278,11 +272,14 @@ def outcomes(
 
     oddscalc dice outcomes poker-dice --settle 3
     """
+    from oddscalc.charts import check_chart, save_distribution
     from oddscalc.dice.distribution import outcomes
     from oddscalc.dice.settlement import settle as settle_among
 
-    chosen = _game(game, rules)
-    known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
+    if plot is not None:
+        check_chart(plot)
+    chosen = chosen_game(game, rules)
+    known = told_card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
     if settle is not None and known.filled:
         raise InputError("--settle is given with a card; accepted: without one, before the game.")
     result: Outcomes | Settlement
@@ -292,8 +289,6 @@ def outcomes(
         else:
             result = settle_among(settle, game=chosen, progress=progress)
     if plot is not None:
-        from oddscalc.charts import save_distribution
-
         values, chances = result.curve()
         what = "Final total" if settle is None else "Amount won"
         save_distribution(result.headline(), what, values, chances, plot)
@@ -324,8 +319,8 @@ def beat(
     """
     from oddscalc.dice.beating import beat
 
-    chosen = _game(game, rules)
-    known = _card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
+    chosen = chosen_game(game, rules)
+    known = told_card(chosen, filled, card, open_boxes, bonus_progress, points, joker_bonus)
     with progress_bar(f"Solving {chosen.title} for every total") as progress:
         result = beat(total, game=chosen, card=known, progress=progress)
     emit(result, form, json=json)
@@ -349,72 +344,44 @@ def pot(
     """
     from oddscalc.dice.pots import pot
 
-    chosen = _game(game or (None if rules else "poker-dice-short"), rules)
+    chosen = chosen_game(game or (None if rules else "poker-dice-short"), rules)
     with progress_bar(f"Solving the pot of {chosen.title}") as progress:
         result = pot(players, game=chosen, progress=progress)
     emit(result, form, json=json)
 
 
-def _numbers(text: str) -> list[int]:
-    numbers = []
-    for word in text.replace(",", " ").split():
-        number = whole_number(word)
-        if number is None:
-            raise InputError(f"'{word}' is not a total; accepted: whole numbers, as in 74,12,71.")
-        numbers.append(number)
-    return numbers
+@app.command()
+def sheet(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The page: .html, .pdf, .png, .svg or .md."
+        ),
+    ],
+    game: Annotated[str | None, typer.Argument(help="A built-in game.")] = None,
+    rules: RulesOption = None,
+    form: FormatOption = Format.table,
+    json: JsonOption = False,
+) -> None:
+    """Write a page to play by, and say what following it costs.
 
+    The first sheet of a game takes a minute or two; pdf, png and svg need the extra 'sheets'.
 
-def _game(name: str | None, rules: Path | None) -> DiceGame:
-    from oddscalc.dice.rules import load_game, read_game
+    [bold]Examples[/bold]
 
-    if rules is None:
-        return load_game(name) if name is not None else load_game()
-    if name is not None:
-        raise InputError(f"Both a game, '{name}', and --rules are given; accepted: one of them.")
-    return read_game(rules)
+    oddscalc dice sheet yatzy -o yatzy.pdf
 
+    oddscalc dice sheet --rules house.toml -o house.html
+    """
+    from oddscalc.dice.fitting import sheet as fitted
+    from oddscalc.sheets.dice import dice_sheet
+    from oddscalc.sheets.faces import check_sheet, write_sheet
 
-def _card(
-    game: DiceGame,
-    filled: str | None,
-    file: Path | None,
-    open_boxes: str | None,
-    progress: str | None,
-    points: int | None,
-    joker_bonus: int,
-) -> Scorecard:
-    from oddscalc.dice.scorecard import Scorecard, parse_filled, read_card
-
-    ways = {"--filled": filled, "--card": file, "--open": open_boxes}
-    used = [name for name, value in ways.items() if value is not None]
-    if len(used) > 1:
-        raise InputError(f"{' and '.join(used)} are given together; accepted: one of them.")
-    if open_boxes is None and (progress is not None or points is not None):
-        option = "--bonus-progress" if progress is not None else "--points"
-        raise InputError(f"{option} is given without --open; accepted: together with --open.")
-    if filled is None and joker_bonus:
-        raise InputError("--joker-bonus is given without --filled; accepted: together with it.")
-    if file is not None:
-        return read_card(file, game)
-    if open_boxes is not None:
-        names = [word for word in map(str.strip, open_boxes.split(",")) if word]
-        if not names:
-            raise InputError("--open is empty; accepted: names of boxes, parted by commas.")
-        return Scorecard.with_open(game, names, _progress(game, progress), points or 0)
-    return Scorecard(game, parse_filled(filled or ""), joker_bonus)
-
-
-def _progress(game: DiceGame, text: str | None) -> dict[str, int]:
-    from oddscalc.dice.scorecard import parse_filled
-
-    if text is None:
-        return {}
-    names = [bonus.name for bonus in game.bonuses]
-    if not names:
-        raise InputError(
-            f"--bonus-progress is given, but '{game.name}' has no bonus; accepted: none."
-        )
-    if "=" not in text and len(names) == 1:
-        text = f"{names[0]}={text}"
-    return parse_filled(text, "sum of a bonus's boxes")
+    chosen = chosen_game(game, rules)
+    check_sheet(output)
+    with progress_bar(f"Fitting the sheet of {chosen.title}") as progress:
+        strategy = fitted(chosen, progress)
+    with progress_bar(f"Following {chosen.title}") as progress:
+        page = dice_sheet(strategy, progress)
+    write_sheet(page, output)
+    emit(strategy, form, json=json)

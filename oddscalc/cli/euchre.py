@@ -77,7 +77,7 @@ def games(form: FormatOption = Format.table, json: JsonOption = False) -> None:
     """
     from oddscalc.euchre.catalogue import GameList
 
-    emit(GameList(), form, json=json)
+    emit(GameList.of_all(), form, json=json)
 
 
 @app.command()

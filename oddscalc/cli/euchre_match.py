@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from oddscalc.cli.euchre import RulesOption, app, chosen_game
-from oddscalc.cli.output import Format, FormatOption, JsonOption, emit, progress_bar
+from oddscalc.cli.output import Format, FormatOption, JsonOption, PlotOption, emit, progress_bar
 from oddscalc.errors import InputError
 
 __all__ = ["OutcomesOption"]
@@ -39,10 +39,7 @@ def match(
         typer.Option("--seat", "-s", metavar="SEAT", help="With --score: your seat: 1 … dealer."),
     ] = None,
     outcomes: OutcomesOption = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the table: FILE.svg or FILE.png."),
-    ] = None,
+    plot: PlotOption = None,
     rules_file: RulesOption = None,
     form: FormatOption = Format.table,
     json: JsonOption = False,

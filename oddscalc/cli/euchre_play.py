@@ -78,7 +78,7 @@ def play(
 
     oddscalc euchre play "JS AS 9H TD AC" --trump S --maker 1 --up 9S
 
-    oddscalc euchre play "9H KH QC" -t S -m dealer -u 9S --played "AD 9D TD 9S / AS KS TS QH / AC"
+    oddscalc euchre play "KH AS 9C" -t S -m 1 -u 9S --played "JS 9D TS KS / AH 9H QH TH"
     """
     from oddscalc.euchre.cardplay import DEFAULT_PLAY_DEALS, play_odds
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -22,10 +21,11 @@ from oddscalc.cli.output import (
     Format,
     FormatOption,
     JsonOption,
+    PlotOption,
+    WrittenTable,
     emit,
     long_job,
 )
-from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame
@@ -47,42 +47,16 @@ FileOption = Annotated[
 
 
 @dataclass(frozen=True)
-class WrittenTable(Result):
-    """A table that was written to a file."""
+class WrittenEuchreTable(WrittenTable):
+    """A table of Euchre that was written to a file."""
 
     schema: ClassVar[str] = "oddscalc.euchre.table/1"
 
-    game: str
-    kind: str
-    file: str
-    rows: int
-    seconds: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists, numbers and texts."""
-        return asdict(self)
-
-    def headline(self) -> str:
-        """Return the answer as a sentence."""
-        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
-
-    def columns(self) -> Sequence[Column]:
-        """Return the columns of the table."""
-        return (
-            Column("game", "Game"),
-            Column("kind", "Kind"),
-            Column("file", "File"),
-            Column("rows", "Rows", "{:,}".format, right=True),
-            Column("seconds", "Seconds", "{:.1f}".format, right=True),
-        )
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the one row."""
-        return [self.to_dict()]
-
-
-def _written(game: EuchreGame, kind: str, path: Path, rows: int, start: float) -> WrittenTable:
-    return WrittenTable(game.name, kind, str(path), rows, perf_counter() - start)
+def _written(
+    game: EuchreGame, kind: str, path: Path, rows: int, start: float
+) -> WrittenEuchreTable:
+    return WrittenEuchreTable(game.name, kind, str(path), rows, perf_counter() - start)
 
 
 @app.command()
@@ -102,6 +76,7 @@ def bids(
         int | None,
         typer.Option("--limit", metavar="N", min=1, help="Only the first N classes, as a trial."),
     ] = None,
+    plot: PlotOption = None,
     cluster: ClusterOption = None,
     seed: SeedOption = 0,
     rules_file: RulesOption = None,
@@ -118,11 +93,16 @@ def bids(
     oddscalc euchre table bids two-handed -o two-handed.parquet
 
     oddscalc euchre table bids four-handed -o trial.parquet --limit 100 -n 500
+
+    oddscalc euchre table bids two-handed -o two-handed.parquet --plot odds.svg
     """
     from oddscalc.euchre.bid_table import DEFAULT_TABLE_DEALS, parts_folder, write_bid_table
     from oddscalc.euchre.classes import hand_classes
+    from oddscalc.euchre.strength import check_drawn, draw_bids
 
     chosen = chosen_game(game, rules_file)
+    if plot is not None:
+        check_drawn(plot, bidding_round)
     start = perf_counter()
     classes = None if limit is None else range(min(limit, len(hand_classes(chosen.deck))))
     with long_job("Hands", parts_folder(output)) as progress:
@@ -136,6 +116,8 @@ def bids(
             progress=progress,
             cluster=cluster,
         )
+    if plot is not None:
+        draw_bids(output, plot)
     emit(_written(chosen, "bids", output, rows, start), form, json=json)
 
 

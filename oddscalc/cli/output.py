@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from threading import Timer
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from oddscalc.errors import StoreError
-from oddscalc.results import Result
+from oddscalc.results import Column, Result
 
 __all__ = [
     "ClusterOption",
     "Format",
     "FormatOption",
     "JsonOption",
+    "PlotOption",
+    "WrittenTable",
     "emit",
     "long_job",
     "progress_bar",
@@ -49,6 +52,9 @@ ClusterOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
+PlotOption = Annotated[
+    Path | None, typer.Option(help="Draw a chart, too: FILE.svg, .png, .pdf or .html.")
+]
 
 
 def emit(result: Result, form: Format, *, json: bool = False, all_records: bool = False) -> None:
@@ -111,3 +117,36 @@ def long_job(text: str, folder: Path) -> Iterator[Callable[[int, int], None]]:
         raise StoreError(
             f"Interrupted; the same command goes on from the folder '{folder}'."
         ) from None
+
+
+@dataclass(frozen=True)
+class WrittenTable(Result):
+    """A table that was written to a file."""
+
+    game: str
+    kind: str
+    file: str
+    rows: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists, numbers and texts."""
+        return asdict(self)
+
+    def headline(self) -> str:
+        """Return the answer as a sentence."""
+        return f"{self.file}: {self.rows:,} rows in {self.seconds:.1f} s"
+
+    def columns(self) -> Sequence[Column]:
+        """Return the columns of the table."""
+        return (
+            Column("game", "Game"),
+            Column("kind", "Kind"),
+            Column("file", "File"),
+            Column("rows", "Rows", "{:,}".format, right=True),
+            Column("seconds", "Seconds", "{:.1f}".format, right=True),
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the one row."""
+        return [self.to_dict()]

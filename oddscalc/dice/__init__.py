@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from oddscalc.dice.beating import Beat, beat
     from oddscalc.dice.chances import Odds, odds
     from oddscalc.dice.distribution import Outcomes, outcomes
+    from oddscalc.dice.fitting import sheet
+    from oddscalc.dice.frames import draw_table, table_frame, write_table
     from oddscalc.dice.pots import Pot, pot
     from oddscalc.dice.records import GameRecord, Turn, parse_record, read_record
     from oddscalc.dice.reviewing import Decision, GameReview, TurnScore, review
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from oddscalc.dice.scorecard import Scorecard, read_card
     from oddscalc.dice.settlement import Settlement, settle
     from oddscalc.dice.solver import StateValues, solve
+    from oddscalc.dice.strategy import SheetStrategy
 
 _HOME = {
     "BatchAdvice": "batch",
@@ -38,12 +41,14 @@ _HOME = {
     "Pot": "pots",
     "Scorecard": "scorecard",
     "Settlement": "settlement",
+    "SheetStrategy": "strategy",
     "StateValues": "solver",
     "Turn": "records",
     "TurnScore": "reviewing",
     "advise": "advice",
     "advise_many": "batch",
     "beat": "beating",
+    "draw_table": "frames",
     "game_names": "rules",
     "load_game": "rules",
     "odds": "chances",
@@ -55,7 +60,10 @@ _HOME = {
     "read_record": "records",
     "review": "reviewing",
     "settle": "settlement",
+    "sheet": "fitting",
     "solve": "solver",
+    "table_frame": "frames",
+    "write_table": "frames",
 }
 
 __all__ = [
@@ -72,12 +80,14 @@ __all__ = [
     "Pot",
     "Scorecard",
     "Settlement",
+    "SheetStrategy",
     "StateValues",
     "Turn",
     "TurnScore",
     "advise",
     "advise_many",
     "beat",
+    "draw_table",
     "game_names",
     "load_game",
     "odds",
@@ -89,7 +99,10 @@ __all__ = [
     "read_record",
     "review",
     "settle",
+    "sheet",
     "solve",
+    "table_frame",
+    "write_table",
 ]
 
 

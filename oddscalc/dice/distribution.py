@@ -19,11 +19,11 @@ from oddscalc.dice.scoring import is_made, score
 from oddscalc.dice.solver import Progress, StateValues, as_game, check_size, mark_of, solve
 from oddscalc.results import Column, Detail, Result
 
-__all__ = ["FIELDS", "BoxOutcome", "Outcomes", "Totals", "bar_columns", "outcomes"]
+__all__ = ["FIELDS", "BoxOutcome", "BoxRound", "Outcomes", "Totals", "bar_columns", "outcomes"]
 
 Array = NDArray[Any]
 
-WALK = 1  # goes into the fingerprint: raise it when stored chances would change
+WALK = 2  # goes into the fingerprint: raise it when stored chances would change
 FIELDS = ("total", "chance", "at_least")  # a distribution as data: its columns but the bars
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 
@@ -39,6 +39,33 @@ class BoxOutcome:
     box: str
     mean: float
     made: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRound:
+    """A box in one round: how often it is filled then, what it gets and what that costs.
+
+    Attributes
+    ----------
+    round
+        Of all rounds of the game, from 1.
+    chance
+        That the box is filled in this round.
+    mean, made
+        Given that it is: its mean points, and how often its combination is made; None if it never
+        is filled then.
+    price
+        Given that it is: how much less is to come afterwards on average, a bonus that is won with
+        it not counted as lost. Over all boxes of a round, points and prices are equal on
+        average.
+    """
+
+    round: int
+    box: str
+    chance: float
+    mean: float | None
+    made: float | None
+    price: float | None
 
 
 @dataclass(frozen=True)
@@ -116,6 +143,7 @@ class Outcomes(Totals):
 
     card: Scorecard
     boxes: tuple[BoxOutcome, ...]
+    rounds: tuple[BoxRound, ...] = field(repr=False)
     bonuses: dict[str, float]
     joker_bonus: float
 
@@ -235,7 +263,7 @@ def outcomes(
         table = store.fetch(f"dice-outcomes-{game.name}", mark, walk)
     else:
         table = walk()
-    weights, told = table.arrays["weights"], table.metadata
+    weights, told = table.arrays["weights"].sum(axis=0), table.metadata
     made = _made_outcomes(game, solved)
     boxes = []
     for place, box in enumerate(game.boxes):
@@ -249,9 +277,27 @@ def outcomes(
         table.arrays["chances"],
         card,
         tuple(boxes),
+        _box_rounds(solved, card, table, made),
         dict(told["bonuses"]),
         told["joker_bonus"],
     )
+
+
+def _box_rounds(
+    solved: StateValues, card: Scorecard, table: store.Table, made: Array
+) -> tuple[BoxRound, ...]:
+    """Return every open box in every round to come."""
+    game, arrays = solved.game, solved.arrays
+    found = []
+    turns = zip(table.arrays["weights"], table.arrays["prices"], strict=True)
+    for number, (weights, prices) in enumerate(turns, len(game.boxes) - len(card.open) + 1):
+        for name in card.open:
+            mine = arrays.outcome_box == game.box_index(name)
+            chance = float(weights[mine].sum())
+            sums = weights @ (mine * arrays.outcome_points), weights @ (mine & made), prices @ mine
+            means = [float(one) / chance if chance else None for one in sums]
+            found.append(BoxRound(number, name, chance, *means))
+    return tuple(found)
 
 
 def _walked(solved: StateValues, card: Scorecard, progress: Progress | None) -> store.Table:
@@ -268,7 +314,8 @@ def _walked(solved: StateValues, card: Scorecard, progress: Progress | None) -> 
         "bonuses": {b.name: min(1.0, float(chance)) for b, chance in earned if chance >= 0},
         "joker_bonus": walk.joker_bonus,
     }
-    return store.Table({"chances": chances, "weights": walk.weights}, told)
+    arrays = {"weights": np.array(walk.weights), "prices": np.array(walk.prices)}
+    return store.Table({"chances": chances, **arrays}, told)
 
 
 class _Walk:
@@ -281,7 +328,9 @@ class _Walk:
         self._first = np.array([0, 1], np.int64)
         self.low = np.zeros(1, np.int64)
         self.totals = np.ones(1)
-        self.weights = np.zeros(len(solved.arrays.outcome_box))
+        # What happens in each turn: how likely every outcome is, and what it costs by its chance.
+        self.weights: list[Array] = []
+        self.prices: list[Array] = []
         boxes = solved.arrays.bonus[:, 0]
         self.bonuses = np.where(boxes & mask == boxes, -1.0, 0.0)  # settled ones stay below 0
         self.joker_bonus = 0.0
@@ -306,8 +355,12 @@ class _Walk:
         with ThreadPoolExecutor(threads()) as pool:
             run_parts(pool, find, parts)
             weights = np.add.reduceat(self.totals, self._first[:-1])
-            tallies = self.weights, self.bonuses
-            self.joker_bonus += paths.tally_turn(arrays, states, weights, chances, *tallies)
+            self.weights.append(np.zeros(shape[1]))
+            self.prices.append(np.zeros(shape[1]))
+            tallies = self.weights[-1], self.prices[-1], self.bonuses
+            self.joker_bonus += paths.tally_turn(
+                arrays, self._solved.values, states, weights, chances, after, *tallies
+            )
             number = np.full(int(arrays.offset[-1]), -1, np.int64)
             paths.renumber(after, number, True)
             reached = np.flatnonzero(number == 0)

@@ -61,16 +61,19 @@ def turn_chances(
             pick_outcomes(game, game.outcomes_first, mask, picks[1])
         for start in range(runs[run], runs[run + 1], LANES):
             width = min(LANES, runs[run + 1] - start)
-            codes[:] = states[start, 1]
-            codes[:width] = states[start : start + width, 1]
+            for lane in range(LANES):
+                codes[lane] = states[start + (lane if lane < width else 0), 1]
             all_outcomes(game, values, mask, codes, sheets[0, worth:], LANES)
             _decide(game, sheets, worth, picks, many, decisions)
             likely[:] = 0.0
             found[:] = 0.0
             for roll in range(count):
-                likely[last + roll * LANES : last + (roll + 1) * LANES] = game.chance[roll]
+                for lane in range(LANES):
+                    likely[last + roll * LANES + lane] = game.chance[roll]
             for turn in range(turns - 1, -1, -1):
                 _follow_decisions(game, decisions[turn], likely, found)
+                if turn:
+                    _roll_on(game, likely)
             for outcome in range(size):
                 if not (game.open[mask] >> game.outcome_box[outcome]) & 1:
                     for lane in range(width):
@@ -98,49 +101,66 @@ def _decide(
     count, last, keeps = game.chance.shape[0], game.first[game.size[0]], game.fewer.shape[0]
     score(sheets[0], worth, LANES, picks[0, : count * many], many, last * LANES)
     for turn in range(1, turns + 1):
-        sheets[turn, :worth] = sheets[turn - 1, :worth]
+        for place in range(worth):
+            sheets[turn, place] = sheets[turn - 1, place]
         if turn > 1:
             best_keeps(game, sheets[turn])
         expect(game, sheets[turn])
-    held = np.empty(LANES)
+    held, scored = np.empty(LANES), np.empty(LANES)
     for turn in range(turns):
         first = doubled and turn == turns - 1
         for roll in range(count):
-            here = decisions[turn, roll * LANES : (roll + 1) * LANES]
-            pick = picks[1 if first else 0, roll * many : (roll + 1) * many]
-            scored = _best_picks(sheets[0, worth:], pick, keeps, here)
+            place = roll * LANES
+            here = decisions[turn, place : place + LANES]
+            holds = game.holds[game.holds_from[roll] : game.holds_from[roll + 1]]
+            if turn == 0 or first:
+                pick = picks[1 if first else 0, roll * many : (roll + 1) * many]
+                _best_picks(sheets[0, worth:], pick, keeps, here, scored)
+            else:  # as after the last roll
+                for lane in range(LANES):
+                    here[lane] = decisions[0, place + lane]
+                    scored[lane] = sheets[0, last * LANES + place + lane]
             if turn == 0:
                 continue
-            holds = game.holds[game.holds_from[roll] : game.holds_from[roll + 1]]
-            held[:] = -np.inf
-            for hold in holds:
+            if first:  # what the roll is worth in the sheet is not doubled
+                held[:] = -np.inf
+                for hold in holds:
+                    for lane in range(LANES):
+                        held[lane] = max(held[lane], sheets[turn, np.int64(hold) * LANES + lane])
+            else:  # the best of all, which is a hold if it is better than to score
                 for lane in range(LANES):
-                    held[lane] = max(held[lane], sheets[turn, np.int64(hold) * LANES + lane])
+                    held[lane] = sheets[turn + 1, last * LANES + place + lane]
+            left = 0
             for lane in range(LANES):
-                if held[lane] > scored[lane] + TIE:  # among equals: score rather than roll
-                    here[lane] = -1
+                # Among equals: score rather than roll.
+                here[lane] = -1 if held[lane] > scored[lane] + TIE else here[lane]
+                left += here[lane] < 0
             for hold in holds:  # most dice first
+                if left == 0:
+                    break
+                left = 0
                 for lane in range(LANES):
                     value = sheets[turn, np.int64(hold) * LANES + lane]
-                    if here[lane] < 0 and value >= held[lane] - TIE:
-                        here[lane] = hold
+                    good = (here[lane] < 0) & (value >= held[lane] - TIE)
+                    here[lane] = np.int64(hold) if good else here[lane]
+                    left += here[lane] < 0
 
 
 @jit
-def _best_picks(worth: Array, pick: Array, keeps: int, here: Array) -> Array:
-    """Write `keeps` and the best outcome picked, for each lane; return what it is worth."""
-    best = np.full(LANES, -np.inf)
+def _best_picks(worth: Array, pick: Array, keeps: int, here: Array, best: Array) -> None:
+    """Write for each lane `keeps` and the best outcome picked, and what it is worth."""
+    best[:] = -np.inf
     for outcome in pick:
         for lane in range(LANES):
             value = worth[np.int64(outcome) * LANES + lane]
-            if value > best[lane]:
-                best[lane], here[lane] = value, keeps + np.int64(outcome)
-    return best
+            better = value > best[lane]
+            here[lane] = keeps + np.int64(outcome) if better else here[lane]
+            best[lane] = value if better else best[lane]
 
 
 @jit
 def _follow_decisions(game: GameArrays, decisions: Array, likely: Array, found: Array) -> None:
-    """Move the chances of rolls to outcomes, or through the keeps held to the next rolls."""
+    """Move the chances of rolls to outcomes, or to the keeps held."""
     count, last, keeps = game.chance.shape[0], game.first[game.size[0]], game.fewer.shape[0]
     for place in range(count * LANES):
         chance = likely[last * LANES + place]
@@ -150,8 +170,13 @@ def _follow_decisions(game: GameArrays, decisions: Array, likely: Array, found: 
         else:
             likely[choice * LANES + lane] += chance
         likely[last * LANES + place] = 0.0
-    share, lanes = 1.0 / game.size[1], np.uint64(LANES)
-    nothing = np.uint64(keeps) * lanes
+
+
+@jit
+def _roll_on(game: GameArrays, likely: Array) -> None:
+    """Move the chances of the keeps held to the next rolls, a die at a time."""
+    last, share, lanes = game.first[game.size[0]], 1.0 / game.size[1], np.uint64(LANES)
+    nothing = np.uint64(game.fewer.shape[0]) * lanes
     for keep in range(np.uint64(last)):
         here = keep * lanes
         put_sum(likely, here, (here, nothing), share)
@@ -176,22 +201,34 @@ def renumber(after: Array, number: Array, mark: bool) -> None:
 
 @jit
 def tally_turn(
-    game: GameArrays, states: Array, weights: Array, chances: Array, outcomes: Array, bonuses: Array
+    game: GameArrays,
+    values: Array,
+    states: Array,
+    weights: Array,
+    chances: Array,
+    after: Array,
+    outcomes: Array,
+    prices: Array,
+    bonuses: Array,
 ) -> float:
     """Add up how likely each outcome and each bonus is; return the joker's bonus on average.
 
-    `weights` float64 (U,) are the chances of the states themselves.
+    `weights` float64 (U,) are the chances of the states themselves. `prices` float64 (O,) gets
+    what the states are worth less what follows each outcome but its own points, by its chance.
     """
     joker = 0.0
     for place in range(len(states)):
         mask, code = states[place, 0], states[place, 1]
+        here = values[game.offset[mask] + game.lane_of[game.group[mask], code]]
         for outcome in range(chances.shape[1]):
             weight = weights[place] * chances[place, outcome]
             if weight == 0.0:
                 continue
             outcomes[outcome] += weight
+            price = here - values[after[place, outcome]]
             if game.outcome_extra[outcome] != 0.0 and code >= game.size[5] // 2:
                 joker += weight * game.outcome_extra[outcome]
+                price -= game.outcome_extra[outcome]
             box = game.outcome_box[outcome]
             for bonus in range(game.bonus.shape[0]):
                 boxes = game.bonus[bonus, 0]
@@ -200,6 +237,8 @@ def tally_turn(
                     progress = reached // game.bonus[bonus, 3] % game.bonus[bonus, 4]
                     if progress + game.bonus[bonus, 5] >= game.bonus[bonus, 1]:
                         bonuses[bonus] += weight
+                        price -= game.bonus[bonus, 2]
+            prices[outcome] += weight * price
     return joker
 
 

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -267,10 +268,15 @@ def code_of(
 def _check_points(game: DiceGame, name: str, points: int | None) -> None:
     if points is None:
         return
-    box = game.boxes[game.box_index(name)]
-    if points not in box_scores(game, box):
-        listed = ", ".join(map(str, sorted(set(box_scores(game, box)))))
+    accepted = _scores(game, game.box_index(name))
+    if points not in accepted:
+        listed = ", ".join(map(str, accepted))
         raise ScorecardError(f"The box '{name}' cannot hold {points}; accepted: {listed}.")
+
+
+@lru_cache(maxsize=512)
+def _scores(game: DiceGame, box: int) -> tuple[int, ...]:
+    return tuple(sorted(set(box_scores(game, game.boxes[box]))))
 
 
 def _check_order(game: DiceGame, filled: Mapping[str, Any]) -> None:

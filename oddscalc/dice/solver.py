@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from oddscalc.jobs import Job
 
-__all__ = ["StateValues", "as_game", "check_size", "mark_of", "solve", "solve_arrays"]
+__all__ = ["StateValues", "as_game", "check_size", "mark_of", "shipped_at", "solve", "solve_arrays"]
 
 SOLVER = 1  # goes into the fingerprint: raise it when stored values would change
 LARGE = 5_000_000  # states; games with more are solved as a job, and for the mean only
@@ -117,7 +118,8 @@ class StateValues(Result):
         codes = arrays.codes[np.repeat(starts, widths) + within].astype(np.int64)
         data: dict[str, Any] = {"filled": np.repeat(masks, widths).astype(np.uint32)}
         for bonus, row in zip(self.game.bonuses, arrays.bonus.tolist(), strict=True):
-            data[f"progress_{bonus.name}"] = codes // row[3] % row[4] + row[5]
+            sums = codes // row[3] % row[4] + row[5]
+            data[f"progress_{bonus.name}"] = sums.astype(np.int32)
         if self.game.joker and self.game.joker.bonus:
             data["joker_made"] = codes >= arrays.size[5] // 2
         return pl.DataFrame({**data, "value": np.asarray(self.values)})
@@ -184,6 +186,7 @@ def check_size(game: DiceGame, what: str) -> None:
         )
 
 
+@lru_cache(maxsize=64)
 def mark_of(game: DiceGame) -> str:
     """Return the fingerprint of a game's solution: its rules, whatever they are called."""
     rules = {k: v for k, v in game.to_dict().items() if k not in ("title", "aliases", "summary")}
@@ -207,17 +210,35 @@ def _job(game: DiceGame) -> Job:
 
 
 def _solved(game: DiceGame, progress: Progress | None) -> store.Table:
-    from oddscalc.dice import kernels
-
     start = time.perf_counter()
     arrays = compile_game(game)
-    pause = time.perf_counter()
-    kernels.solve_masks(arrays, np.zeros(0, np.int64), 0, 1, np.zeros(0))  # compiles or loads it
-    start += time.perf_counter() - pause
-    large = int(arrays.offset[-1]) > LARGE
-    values = solve_arrays(arrays, progress, _job(game) if large else None)
+    values = _shipped(game)
+    if values is None:
+        from oddscalc.dice import kernels
+
+        pause = time.perf_counter()
+        kernels.solve_masks(
+            arrays, np.zeros(0, np.int64), 0, 1, np.zeros(0)
+        )  # compiles or loads it
+        start += time.perf_counter() - pause
+        large = int(arrays.offset[-1]) > LARGE
+        values = solve_arrays(arrays, progress, _job(game) if large else None)
     seconds = time.perf_counter() - start
     return store.Table({**arrays._asdict(), "values": values}, {"seconds": seconds})
+
+
+def shipped_at(game: DiceGame) -> Path:
+    """Return where the values of a small game are that come with the program."""
+    return Path(__file__).parent / "solved" / f"{game.name}.table"
+
+
+def _shipped(game: DiceGame) -> NDArray[np.float64] | None:
+    """Return values that come with the program, so that the first question needs no compiler."""
+    try:
+        values: NDArray[np.float64] = store.load(shipped_at(game), mark_of(game)).arrays["values"]
+    except (OSError, StoreError):  # none of this game, or of other rules under its name
+        return None
+    return values
 
 
 def solve_arrays(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from oddscalc.dice.tables import GameArrays
 
-__all__ = ["choices", "keep_values", "steps"]
+__all__ = ["best_of", "choices", "keep_values", "steps"]
 
 Array = NDArray[Any]
 
@@ -56,17 +56,18 @@ def keep_values(arrays: GameArrays, rolls: Array, left: int) -> Array:
     for turn in range(left):
         for size in range(len(first) - 3, -1, -1):
             here = slice(first[size], first[size + 1])
-            keeps[here] = keeps[arrays.more[here, :faces]].mean(axis=1)
+            keeps[here] = np.add.reduce(keeps[arrays.more[here, :faces]], axis=1) / faces
         for size in range(1, len(first) - 1) if turn < left - 1 else ():
             here = slice(first[size], first[size + 1])
-            for column in arrays.fewer[here].T:
-                keeps[here] = better(keeps[here], keeps[column])
+            fewer = keeps[arrays.fewer[here]]
+            keeps[here] = best_of(np.concatenate([keeps[here, None], fewer], axis=1))
     return keeps
 
 
-def better(ours: Array, others: Array) -> Array:
-    """Return, row by row, the larger of two pairs: the second number decides among equals."""
-    with np.errstate(invalid="ignore"):  # neither of two boxes that cannot be filled is better
-        more = others[..., 0] - ours[..., 0]
-    wins = (more > EQUAL) | ((more >= -EQUAL) & (others[..., 1] > ours[..., 1]))
-    return np.where(wins[..., None], others, ours)
+def best_of(pairs: Array) -> Array:
+    """Return the best pair along the last axis but one: the second number decides among equals."""
+    top = pairs[..., 0].max(axis=-1, keepdims=True)
+    second = np.where(pairs[..., 0] >= top - EQUAL, pairs[..., 1], -np.inf)
+    place = second.argmax(axis=-1)[..., None, None]
+    best: Array = np.take_along_axis(pairs, place, axis=-2)[..., 0, :]
+    return best

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from oddscalc.euchre.bid_table import write_bid_table
     from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
-    from oddscalc.euchre.cardplay import CardOdds, CardWorth, Weighing, play_odds
+    from oddscalc.euchre.card_odds import CardOdds, CardWorth
+    from oddscalc.euchre.cardplay import Weighing, play_odds
     from oddscalc.euchre.chances import CardChance, chance
     from oddscalc.euchre.deals_table import write_deals
     from oddscalc.euchre.frames import bid_odds_frame
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
     from oddscalc.euchre.score_odds import ScoreOdds, WinChance
     from oddscalc.euchre.solver import DealSolution, solve_deal
+    from oddscalc.euchre.strength import bid_strengths, draw_bids
 
 __all__ = [
     "Action",
@@ -42,8 +44,10 @@ __all__ = [
     "WinChance",
     "bid_odds",
     "bid_odds_frame",
+    "bid_strengths",
     "bidding_policy",
     "chance",
+    "draw_bids",
     "game_names",
     "load_game",
     "match_table",
@@ -61,7 +65,8 @@ _HOMES = {
     "frames": ("bid_odds_frame",),
     "bidding": ("BiddingPolicy", "bidding_policy"),
     "bids": ("Action", "BidOdds", "bid_odds"),
-    "cardplay": ("CardOdds", "CardWorth", "Weighing", "play_odds"),
+    "card_odds": ("CardOdds", "CardWorth"),
+    "cardplay": ("Weighing", "play_odds"),
     "deals_table": ("write_deals",),
     "chances": ("CardChance", "chance"),
     "hand_outcomes": ("HandOutcomes", "read_outcomes"),
@@ -71,6 +76,7 @@ _HOMES = {
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),
+    "strength": ("bid_strengths", "draw_bids"),
 }
 
 

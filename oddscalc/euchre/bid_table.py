@@ -15,12 +15,12 @@ from oddscalc.clusters import check_cluster
 from oddscalc.errors import ExportError, InputError
 from oddscalc.euchre.bids import PLAY_MODEL, ask, check_sample
 from oddscalc.euchre.classes import hand_classes
-from oddscalc.euchre.frames import row_of, schema
+from oddscalc.euchre.frames import row_of, schema, table_types
 from oddscalc.euchre.notation import card_name, card_names
 from oddscalc.euchre.pairs import counted_frame
 from oddscalc.euchre.plays import DEALER_RULE, DEFENDER_RULE, INNER_DEALS, Question
 from oddscalc.euchre.rules import EuchreGame, load_game
-from oddscalc.export import check_parquet, packed, unpacked
+from oddscalc.export import check_parquet, packed, unpacked, write_frame
 from oddscalc.jit import threads
 from oddscalc.jobs import Job, Spec
 
@@ -121,7 +121,7 @@ def write_bid_table(
     with job.alone():
         job.run(partial(_part, game), progress=progress, cluster=cluster)
         try:
-            return _put_together(job, path, _about(game, spec))
+            return _put_together(job, path, _about(game, spec), table_types(game))
         except OSError as error:
             reason = error.strerror or error
             raise ExportError(f"The file '{path}' cannot be written: {reason}.") from None
@@ -168,14 +168,14 @@ def _part(game: EuchreGame, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
     return {"frame": packed(frame)}
 
 
-def _put_together(job: Job, path: Path, about: dict[str, str]) -> int:
+def _put_together(job: Job, path: Path, about: dict[str, str], types: Mapping[Any, Any]) -> int:
     """Make one file of all chunks, remove their folder and return the rows."""
     import polars as pl
 
     chunks = range(job.spec.chunks)
-    table = pl.concat([unpacked(job.table(index).arrays["frame"]) for index in chunks])
-    with store.whole(path) as file:
-        table.write_parquet(file, metadata=about)
+    parts = [unpacked(job.table(index).arrays["frame"]) for index in chunks]
+    table = pl.concat(parts).cast(types)
+    write_frame(table, path, about)
     job.remove()
     return table.height
 

@@ -326,8 +326,8 @@ def bidding_policy(
     models = PLAYS if play is None else (play,)
     if deals is None and seed == 0:
         for model in models:
-            if shipped := _shipped(policy_mark(game), model):
-                return read_policy(game, shipped)
+            if shipped := _shipped(game, model):
+                return shipped
         from oddscalc.euchre.counted_bidding import counted_policy, may_count
 
         if models[0] == "open" and may_count(game):
@@ -340,10 +340,11 @@ def bidding_policy(
 
 
 @cache
-def _shipped(mark: str, play: str) -> store.Table | None:
+def _shipped(game: EuchreGame, play: str) -> BiddingPolicy | None:
+    mark = policy_mark(game)
     for path in sorted(_SHIPPED.glob(f"*-{play}.table")):
         try:
-            return store.load(path, mark)
+            return read_policy(game, store.load(path, mark))
         except StoreError:
             continue
     return None

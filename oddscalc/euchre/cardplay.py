@@ -2,191 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
 from math import sqrt
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.errors import InputError
-from oddscalc.euchre import kernel_closed, kernel_closed_plays, kernel_plan
+from oddscalc.euchre import kernel_closed_plays, kernel_plan, kernel_table
+from oddscalc.euchre.beliefs import told_by
 from oddscalc.euchre.bidding import bidding_policy
-from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS, kernel_policy_of, skill_of
-from oddscalc.euchre.notation import (
-    card_name,
-    card_names,
-    card_symbol,
-    card_symbols,
-    seat_words,
-    sorted_cards,
-    suit_name,
-    suit_symbol,
-)
+from oddscalc.euchre.card_odds import CardOdds, CardWorth
+from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS, skill_of
+from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.plays import OUTCOMES, Bid, Play, Question
 from oddscalc.euchre.positions import Position, read_position
 from oddscalc.euchre.rules import CARDS_IN_HAND, DEFAULT_GAME, EuchreGame
 from oddscalc.euchre.tables import in_trumps, trump_bit
 from oddscalc.jit import run_parts, threads
-from oddscalc.results import Column, Result
 
-__all__ = ["DEFAULT_PLAY_DEALS", "CardOdds", "CardWorth", "Weighing", "play_odds"]
+__all__ = ["DEFAULT_PLAY_DEALS", "Weighing", "play_odds"]
 
 DEFAULT_PLAY_DEALS = 500
 MOST_DEALS = 1_000_000
+MOST_COUNTED = 15_000
 _CHUNK = 16
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class CardWorth:
-    """A card that may be played and what it is worth.
-
-    Attributes
-    ----------
-    card
-        The lowest of cards that are alike: of one suit, no unseen card ranking between them.
-    alike
-        The others, highest first.
-    p_euchred, p_made, p_march
-        Chances that the makers take fewer than three tricks, three or four, all five.
-    points, stderr
-        Expected points of the own side less those of the other, and their standard error.
-    loss, loss_stderr
-        Points behind the best card, with the standard error of that difference.
-    """
-
-    card: int
-    alike: tuple[int, ...]
-    p_euchred: float
-    p_made: float
-    p_march: float
-    points: float
-    stderr: float
-    loss: float
-    loss_stderr: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists, numbers and texts."""
-        return {**asdict(self), "card": card_name(self.card), "alike": card_names(self.alike)}
-
-    def __str__(self) -> str:
-        return card_symbols((*self.alike, self.card))
-
-
-@dataclass(frozen=True)
-class CardOdds(Result):
-    """The odds of every card that may be played, best first.
-
-    Attributes
-    ----------
-    position
-        Who is to play, knowing what.
-    believed
-        Whether the bidding tells of hidden cards.
-    deals, seed
-        How many deals of the unseen cards were drawn, and which.
-    worlds
-        How many of them every player searches for each card.
-    """
-
-    schema: ClassVar[str] = "oddscalc.euchre.play/1"
-
-    position: Position
-    believed: bool
-    deals: int
-    seed: int
-    worlds: int
-    cards: tuple[CardWorth, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists, numbers and texts."""
-        at = self.position
-        seats = at.game.seats
-        return {
-            "game": at.game.name,
-            "hand": card_names(sorted_cards(at.hand, at.trump)),
-            "seat": seats[at.seat],
-            "trick": at.trick,
-            "trump": suit_name(at.trump),
-            "maker": seats[at.maker],
-            "alone": at.alone,
-            "defend_alone": None if at.defender is None else seats[at.defender],
-            "up": card_name(at.up),
-            "round": at.round,
-            "buried": card_names(at.buried),
-            "played": [{"seat": seats[seat], "card": card_name(card)} for seat, card in at.played],
-            "play": "closed",
-            "worlds": self.worlds,
-            "bidding": self.believed,
-            "method": "monte-carlo",
-            "deals": self.deals,
-            "seed": self.seed,
-            "cards": [card.to_dict() for card in self.cards],
-        }
-
-    def headline(self) -> str:
-        """Return the answer as a sentence."""
-        at, best = self.position, self.cards[0]
-        seat = at.game.seats[at.seat]
-        who = f"{seat_words(seat).capitalize()} {'leads' if at.led is None else 'plays'} to trick"
-        who += f" {at.trick}"
-        bid = f"{suit_symbol(at.trump)} by {seat_words(at.game.seats[at.maker])}"
-        bid += " alone" if at.alone else ""
-        error = f" ± {best.stderr:.3f}" if best.stderr else ""
-        return f"{who}, {bid}: {card_symbol(best.card)}: {best.points:+.3f}{error} points"
-
-    def columns(self) -> Sequence[Column]:
-        """Return the columns of the table."""
-        return (
-            Column("name", "Card"),
-            Column("p_euchred", "Euchred", _percent, right=True),
-            Column("p_made", "Made", _percent, right=True),
-            Column("p_march", "March", _percent, right=True),
-            Column("worth", "Points", right=True),
-            Column("behind", "Behind", right=True),
-        )
-
-    def fields(self) -> Sequence[str]:
-        """Return the keys of CSV and Polars: the numbers that the table shows together, apart."""
-        return list(self.cards[0].to_dict())
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the rows of the table."""
-        return [
-            {
-                **card.to_dict(),
-                "name": str(card),
-                "worth": f"{card.points:+.3f} ±{card.stderr:.3f}",
-                "behind": f"{card.loss:.3f} ±{card.loss_stderr:.3f}"
-                if card.loss_stderr
-                else f"{card.loss:.3f}",
-            }
-            for card in self.cards
-        ]
-
-    def notes(self) -> list[str]:
-        """Return sentences on how the numbers were obtained."""
-        at = self.position
-        hand = card_symbols(sorted_cards(at.hand, at.trump))
-        tells = "as likely as the bidding makes them" if self.believed else "each as likely"
-        return [
-            f"Hand: {hand}. {self.deals:,} deals of the unseen cards drawn at random (seed "
-            f"{self.seed}), {tells}, the same for every card; ± is one standard error, behind the "
-            "best card that of the difference.",
-            "Euchred: the makers take fewer than three tricks; made: three or four; march: all "
-            "five. Points: what your side gets less what the other gets.",
-            "Play: closed. Everybody knows the own cards, the cards played, who failed to follow "
-            f"suit{' and the bidding' if self.believed else ''}, and chooses by {self.worlds} "
-            "deals of the others searched with open hands.",
-        ]
+Every = tuple[Masks, NDArray[np.float64]]
 
 
 class Weighing:
-    """Weighs the cards of a position on ever more deals.
+    """Weighs the cards of a position on ever more deals, or on every one that is possible.
 
     Parameters
     ----------
@@ -197,6 +45,12 @@ class Weighing:
         Let passes and bids tell of hidden cards, by the game's bidding policy.
     progress
         Takes work done and work in all, if that policy has to be found first.
+
+    Attributes
+    ----------
+    exact
+        Whether every deal is counted, whatever number is asked for: with two players, if there
+        are not too many.
 
     Examples
     --------
@@ -220,20 +74,25 @@ class Weighing:
         self.position, self.seed, self.believe = position, seed, believe
         game = position.game
         policy = bidding_policy(game, progress=progress) if believe else None
-        self._policy = kernel_policy_of(policy)
         question = Question(game, (), position.up, position.maker, position.round)
-        self._play = Play.of(question, Bid(position.trump, position.alone))
-        self._table = _table(position, self._play, believe)
-        hidden = kernel_closed.unknown_cards(self._table)
+        play = Play.of(question, Bid(position.trump, position.alone))
+        self._told = told_by(play, policy)
+        self._table = _table(position, play, believe)
         # Cards that are alike are tried once.
+        best = self._table.trick[kernel_table.T_BEST]
         self._moves = int(
-            kernel_closed.legal_cards(
+            kernel_table.legal_cards(
                 np.uint64(in_trumps(position.hand, position.trump)),
-                self._table.trick[kernel_closed.T_LED],
-                hidden | self._table.trick[kernel_closed.T_BEST],
+                self._table.trick[kernel_table.T_LED],
+                kernel_table.unknown_cards(self._table) | best,
             )
         )
         self._outcomes = np.zeros((0, self._moves.bit_count()), np.uint8)
+        self._every: Every | None = None
+        if len(position.playing) == 2:
+            found = kernel_closed_plays.list_duels(self._table, self._told)
+            self._every = found if len(found[1]) <= MOST_COUNTED else None
+        self.exact = self._every is not None
 
     def draw(self, deals: int, progress: Progress | None = None) -> CardOdds:
         """Draw so many more deals and return the odds over all drawn so far.
@@ -244,23 +103,40 @@ class Weighing:
             If there are not two deals, or too many.
         """
         start = len(self._outcomes)
-        if not 2 <= start + deals <= MOST_DEALS or deals < 0:
+        if deals < 0 or not 2 <= start + deals <= MOST_DEALS:
             raise InputError(f"{deals} deals cannot be drawn; accepted: 2 to {MOST_DEALS:,}.")
-        more = np.zeros((deals, self._outcomes.shape[1]), np.uint8)
-        parts = -(-deals // _CHUNK)
+        if self._every is None:
+            more = range(start, start + deals)
+        else:
+            more = range(start, len(self._every[0]))
+        self._outcomes = np.concatenate([self._outcomes, self._tried(more, progress)])
+        return self._answer()
+
+    def _tried(self, numbers: range, progress: Progress | None) -> NDArray[np.uint8]:
+        """Return the outcome of each move in the deals with these numbers."""
+        out = np.zeros((len(numbers), self._outcomes.shape[1]), np.uint8)
+        parts = -(-len(numbers) // _CHUNK)
         done = 0
 
         def part(number: int) -> None:
             nonlocal done
             rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
-            kernel_closed_plays.weigh_cards(
+            first = np.uint64(numbers.start + rows.start)
+            seed = np.uint64(self.seed)
+            if self._every is None:
+                worlds = np.zeros((len(out[rows]), 4), np.uint64)
+                kernel_closed_plays.draw_worlds(self._table, self._told, seed, first, worlds)
+            else:
+                worlds = self._every[0][rows]
+            kernel_closed_plays.try_cards(
                 self._table,
-                self._policy,
+                self._told,
                 np.uint64(self._moves),
                 np.uint64(self._left),
-                np.uint64(self.seed),
-                np.uint64(start + rows.start),
-                more[rows],
+                worlds,
+                seed,
+                first,
+                out[rows],
             )
             done += 1
             if progress:
@@ -272,8 +148,7 @@ class Weighing:
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-        self._outcomes = np.concatenate([self._outcomes, more])
-        return self._answer()
+        return out
 
     @property
     def _left(self) -> int:
@@ -282,16 +157,20 @@ class Weighing:
         return at.game.dummy + (at.round == 1 and at.maker == at.game.dealer)
 
     def _answer(self) -> CardOdds:
-        at = self.position
-        deals = len(self._outcomes)
+        at, deals = self.position, len(self._outcomes)
         sign = 1 if at.seat in at.game.side(at.maker) else -1
         points = (sign * self._table.worth)[self._outcomes]
-        means = points.mean(axis=0)
-        best = int(means.argmax())
+        weights = np.ones(deals) if self._every is None else self._every[1]
+        means = np.average(points, axis=0, weights=weights)
+        best = points[:, int(means.argmax())]
+
+        def error(figures: NDArray[np.int64]) -> float:
+            return 0.0 if self.exact else float(figures.std(ddof=1)) / sqrt(deals)
+
         cards = []
         for move, alike in enumerate(self._groups()):
-            tally = np.bincount(self._outcomes[:, move], minlength=4) / deals
-            behind = points[:, best] - points[:, move]
+            outcomes, behind = self._outcomes[:, move], best - points[:, move]
+            tally = np.bincount(outcomes, weights, minlength=4) / weights.sum()
             cards.append(
                 CardWorth(
                     alike[-1],
@@ -300,14 +179,22 @@ class Weighing:
                     float(tally[2]),
                     float(tally[3]),
                     float(means[move]),
-                    _stderr(points[:, move]),
-                    float(behind.mean()),
-                    _stderr(behind),
+                    error(points[:, move]),
+                    float(np.average(behind, weights=weights)),
+                    error(behind),
                 )
             )
         # Of equals the lowest first.
         cards.sort(key=lambda one: (-one.points, -trump_bit(one.card, at.trump)))
-        return CardOdds(at, self.believe, deals, self.seed, DEFAULT_WORLDS, tuple(cards))
+        return CardOdds(
+            at,
+            self.believe,
+            "exact" if self.exact else "monte-carlo",
+            deals,
+            None if self.exact else self.seed,
+            None if len(at.playing) == 2 else DEFAULT_WORLDS,
+            tuple(cards),
+        )
 
     def _groups(self) -> list[tuple[int, ...]]:
         """Return for each move, by its bit, the cards that are alike, highest first."""
@@ -342,7 +229,8 @@ def play_odds(
 
     The unseen cards are dealt anew, in agreement with the cards played, with who failed to follow
     suit and with the bidding; in each deal every card is tried and the hand played on by players
-    who see no hidden card. Figures do not depend on the number of threads.
+    who see no hidden card. With two players all such deals are counted, if there are not too
+    many. Figures do not depend on the number of threads.
 
     Parameters
     ----------
@@ -386,40 +274,32 @@ def play_odds(
     return weighing.draw(deals, progress)
 
 
-def _table(position: Position, play: Play, believe: bool) -> kernel_closed.Table:
+def _table(position: Position, play: Play, believe: bool) -> kernel_table.Table:
     """Return what the player to play knows, as the kernels read it."""
     game, trump, seats = position.game, position.trump, position.playing
-    table = kernel_closed.new_table()
-    refinements = [name for name in REFINEMENTS if believe or name != "bids"]
-    table.skills[:] = skill_of(refinements=refinements)
+    table: kernel_table.Table = kernel_table.new_table(play.table)
     me = seats.index(position.seat)
+    told = [name for name in REFINEMENTS if believe or name != "bids"]
+    table.skills[:] = skill_of(refinements=told)
     table.seen[me] = in_trumps(position.buried, trump)
     table.bids.seats[: len(seats)] = seats
     contract, trick, side = table.contract, table.trick, game.side(position.maker)
-    contract[kernel_closed.C_PLAYERS] = len(seats)
-    contract[kernel_closed.C_MAKERS] = sum(1 << n for n, seat in enumerate(seats) if seat in side)
-    contract[kernel_closed.C_SWEPT] = play.plan[kernel_plan.P_SWEPT]
+    contract[kernel_table.C_PLAYERS] = len(seats)
+    contract[kernel_table.C_MAKERS] = sum(1 << n for n, seat in enumerate(seats) if seat in side)
+    contract[kernel_table.C_SWEPT] = play.plan[kernel_plan.P_SWEPT]
     up, deck = play.plan[kernel_plan.P_UP], play.plan[kernel_plan.P_DECK]
-    contract[kernel_closed.C_DECK] = deck if position.taken else deck & ~up
+    contract[kernel_table.C_DECK] = deck if position.taken else deck & ~up
     if position.taken:
-        contract[kernel_closed.C_PINNED] = up
-        contract[kernel_closed.C_HOLDER] = seats.index(game.dealer)
+        contract[kernel_table.C_PINNED] = up
+        contract[kernel_table.C_HOLDER] = seats.index(game.dealer)
     kernel_closed_plays.note_bids(table, play.plan)
     lone = 0 if position.defender is None else OUTCOMES // 2
     table.worth[:] = play.points[lone : lone + OUTCOMES // 2]
-    trick[kernel_closed.T_LEFT] = CARDS_IN_HAND
+    trick[kernel_table.T_LEFT] = CARDS_IN_HAND
     table.hands[me] = in_trumps(position.hand, trump)
     plays = [(seats.index(seat), in_trumps([card], trump)) for seat, card in position.played]
     for player, card in plays:
         table.hands[player] |= np.uint64(card)
     for _, card in plays:
-        kernel_closed.put_down(table, np.uint64(card))
+        kernel_table.put_down(table, np.uint64(card))
     return table
-
-
-def _stderr(points: NDArray[np.int64]) -> float:
-    return float(points.std(ddof=1)) / sqrt(len(points))
-
-
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f} %"

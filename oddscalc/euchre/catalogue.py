@@ -79,6 +79,13 @@ class GameList(Result):
 
     schema: ClassVar[str] = "oddscalc.euchre.games/1"
 
+    games: tuple[EuchreGame, ...]
+
+    @classmethod
+    def of_all(cls) -> GameList:
+        """Return the list of all built-in games."""
+        return cls(tuple(map(load_game, game_names())))
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists, numbers and texts."""
         return {"games": self.records()}
@@ -100,7 +107,7 @@ class GameList(Result):
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each game."""
         keys = ("name", "title", "aliases", "hands", "deck", "summary")
-        games = [load_game(name).to_dict() for name in game_names()]
+        games = (game.to_dict() for game in self.games)
         return [{key: game[key] for key in keys} for game in games]
 
     def notes(self) -> list[str]:

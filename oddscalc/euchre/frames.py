@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from oddscalc.errors import InputError
 from oddscalc.euchre.bids import Action, ask, read_question
+from oddscalc.euchre.notation import SUITS, card_names, deck_cards
 from oddscalc.euchre.plays import Question
 from oddscalc.euchre.rules import DEFAULT_GAME, EuchreGame, load_game
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["bid_odds_frame", "row_of", "schema"]
+__all__ = ["bid_odds_frame", "row_of", "schema", "table_types"]
 
 Progress = Callable[[int, int], None]
 
@@ -100,4 +101,22 @@ def schema() -> dict[str, Any]:
         **dict.fromkeys(figures, pl.Float64),
         "n": pl.Int64,
         "method": pl.String,
+    }
+
+
+def table_types(game: EuchreGame) -> dict[str, Any]:
+    """Return the types that columns of texts and large numbers have in the files of a game."""
+    import polars as pl
+
+    cards = pl.Enum(card_names(deck_cards(game.deck)))
+    return {
+        "up": cards,
+        "seat": pl.Enum(game.seats),
+        "action": pl.Enum(["order", "take", "name", "pass"]),
+        "trump": pl.Enum(list(SUITS)),
+        "discard": cards,
+        "runner_up": cards,
+        "n": pl.Int32,
+        "method": pl.Enum(["exact", "monte-carlo"]),
+        "hands": pl.Int32,
     }

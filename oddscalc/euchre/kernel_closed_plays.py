@@ -8,57 +8,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre.kernel_beliefs import (
-    B_ACTION,
     B_DEALER,
     B_MAKER,
     B_MERGED,
-    B_ROUND,
     B_TAKEN,
     B_TRUMP,
     B_UP,
-    B_UP_PLAIN,
-    Bids,
-    Policy,
-    new_bids,
-    to_plain,
+    Told,
+    bids_chance,
 )
 from oddscalc.euchre.kernel_bits import (
     FIVE,
-    FOUR,
     ONE,
+    PLACES,
     TOP,
     TRUMPS,
     TWO,
     ZERO,
     Masks,
     U,
+    copy_words,
     count,
     to_trumps,
     zeros_above,
 )
 from oddscalc.euchre.kernel_choices import discard, taken_up
-from oddscalc.euchre.kernel_closed import (
-    BIDS,
-    C_DECK,
-    C_HOLDER,
-    C_MAKERS,
-    C_PINNED,
-    C_PLAYERS,
-    C_SWEPT,
-    T_LEFT,
-    T_SEAT,
-    Table,
-    draw_world,
-    look_around,
-    new_scratch,
-    new_table,
-    play_on,
-    put_down,
-    unknown_cards,
-)
+from oddscalc.euchre.kernel_closed import BIDS, draw_world, play_on
 from oddscalc.euchre.kernel_deals import random_word
+from oddscalc.euchre.kernel_duels import list_hands
 from oddscalc.euchre.kernel_plan import (
-    P_ALONE,
     P_DEALER,
     P_DECK,
     P_DUMMY,
@@ -74,10 +52,28 @@ from oddscalc.euchre.kernel_plan import (
     P_UP,
 )
 from oddscalc.euchre.kernel_plays import keep_five, seat_players
+from oddscalc.euchre.kernel_table import (
+    C_DECK,
+    C_HOLDER,
+    C_MAKERS,
+    C_PINNED,
+    C_PLAYERS,
+    C_SWEPT,
+    T_LEFT,
+    T_SEAT,
+    Table,
+    look_around,
+    new_scratch,
+    new_table,
+    put_down,
+    unknown_cards,
+)
 from oddscalc.euchre.kernel_worlds import draw
 from oddscalc.jit import jit
 
 MOST_ATTEMPTS = 2000  # to draw a world that is believed, where it is not one of many
+
+CARDS_WITHOUT_DUMMY = U(6)  # the most that a player has had in hand
 
 
 @jit
@@ -123,6 +119,8 @@ def seat_table(
     if contract[C_PINNED] == ZERO:
         contract[C_DECK] &= ~up
     note_bids(table, plan)
+    if count(had[plan[P_MAKER]]) > CARDS_WITHOUT_DUMMY:
+        table.bids.words[B_MERGED] = ONE
     for outcome in range(4):
         table.worth[outcome] = points[U(outcome) | lone]
     return lone
@@ -133,12 +131,9 @@ def note_bids(table: Table, plan: Masks) -> None:
     """Write what the bidding was; whether the dealer took the upcard is in the contract."""
     words, up = table.bids.words, plan[P_UP]
     words[B_MAKER], words[B_TRUMP] = plan[P_MAKER], plan[P_TRUMP]
-    words[B_UP], words[B_UP_PLAIN] = up, to_plain(up, plan[P_TRUMP])
-    words[B_DEALER] = plan[P_DEALER]
-    words[B_ROUND] = ONE if plan[P_DECK] & up != ZERO else TWO
+    words[B_UP], words[B_DEALER] = up, plan[P_DEALER]
     words[B_TAKEN] = ONE if table.contract[C_PINNED] != ZERO else ZERO
     words[B_MERGED] = plan[P_DUMMY]
-    words[B_ACTION] = ONE + plan[P_TRUMP] + (FOUR if plan[P_ALONE] == ONE else ZERO)
 
 
 @jit
@@ -151,7 +146,7 @@ def play_closed(
     pairs: Masks,
     points: NDArray[np.int64],
     skills: Masks,
-    policy: Policy,
+    told: Told,
     outcomes: NDArray[np.uint8],
 ) -> None:
     """Write the outcome of one action in each deal, nobody seeing hidden cards.
@@ -164,11 +159,13 @@ def play_closed(
         Two-handed tablebase.
     skills : uint64[4]
         How each seat chooses its cards.
+    told
+        What the bidding tells.
     """
     plan = plan.copy()
     held = np.zeros(4, np.uint64)
     had = np.zeros(4, np.uint64)
-    table = new_table()
+    table = new_table(pairs)
     scratch = new_scratch()
     seats, maker, trump, dealer = plan[P_SEATS], plan[P_MAKER], plan[P_TRUMP], plan[P_DEALER]
     up = plan[P_UP]
@@ -206,7 +203,7 @@ def play_closed(
                 had[dealer] |= up
         lone = seat_table(table, held, had, plan, seating, points, skills)
         word = random_word(plan[P_SEED] ^ random_word(U(first) + U(row)))
-        outcomes[U(row)] = play_on(table, scratch, policy, word) | lone
+        outcomes[U(row)] = play_on(table, scratch, told, word) | lone
 
 
 @jit
@@ -230,57 +227,98 @@ def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> N
 
 
 @jit
-def weigh_cards(
-    table: Table,
-    policy: Policy,
-    moves: Any,
-    left: Any,
-    seed: Any,
-    first: Any,
-    outcomes: NDArray[np.uint8],
-) -> None:
-    """Write the outcome of each card that may be played, in drawn worlds, played on closed.
+def copied_table(table: Table) -> Any:
+    """Return a copy of a table to play on; what is not written in play stays shared."""
+    return Table(
+        table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(),
+        table.skills, table.contract, table.trick.copy(), table.worth,
+        table.bids, table.pairs,
+    )  # fmt: skip
+
+
+@jit
+def draw_worlds(table: Table, told: Told, seed: Any, first: Any, worlds: Masks) -> None:
+    """Deal the cards that the player to play does not know, again and again.
 
     Parameters
     ----------
     table
-        What the player to play knows; of the hands the own one, and the others' by their number
-        of cards.
+        What that player knows, and the skill that tells which worlds are likely.
+    first : number of the first world
+    worlds : uint64[worlds, 4]
+        Written: the hands.
+    """
+    scratch = new_scratch()
+    skill = table.skills[table.trick[T_SEAT]]
+    for row in range(worlds.shape[0]):
+        word = random_word(seed ^ random_word(U(first) + U(row)))
+        look_around(table, scratch, False)
+        draw_world(table, scratch, told, skill, MOST_ATTEMPTS, word)
+        worlds[U(row)] = scratch.world
+
+
+@jit
+def list_duels(table: Table, told: Told) -> Any:
+    """Return every world of a player with one opponent, and how likely it is beside the others.
+
+    Returns
+    -------
+    uint64[worlds, 4], float64[worlds]
+    """
+    me, unknown = table.trick[T_SEAT], unknown_cards(table)
+    hands, _ = list_hands(table, PLACES)
+    worlds = np.zeros((hands.size, 4), np.uint64)
+    weights = np.ones(hands.size)
+    for row in range(hands.size):
+        worlds[U(row), me] = table.hands[me]
+        worlds[U(row), ONE - me] = hands[row]
+        if table.skills[me] & BIDS != ZERO:
+            five = hands[row] | table.shown[ONE - me]
+            dead = unknown & ~hands[row]
+            weights[row] = bids_chance(table.bids, told, ONE - me, five, dead)
+    return worlds, weights
+
+
+@jit
+def try_cards(
+    table: Table,
+    told: Told,
+    moves: Any,
+    left: Any,
+    worlds: Masks,
+    seed: Any,
+    first: Any,
+    outcomes: NDArray[np.uint8],
+) -> None:
+    """Write the outcome of each card that may be played, in each world, played on closed.
+
+    Parameters
+    ----------
+    table
+        What the player to play knows.
     moves
         The cards to try.
     left
-        How many cards a maker who is not to play left of hand and dummy.
+        How many cards a maker with the dummy has left of hand and dummy.
+    worlds : uint64[worlds, 4]
     first : number of the first world
     outcomes : uint8[worlds, moves]
         By the order of the moves' bits.
     """
     scratch = new_scratch()
-    own = new_bids()
-    # Threads share the table; what is written here is the thread's own.
-    bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
-    hands, seen, barred, shown = table.hands, table.seen, table.barred, table.shown
-    before = Table(
-        hands, seen, barred, shown, table.skills, table.contract, table.trick, table.worth, bids
-    )
-    after = Table(
-        hands.copy(), seen.copy(), barred.copy(), shown.copy(), table.skills, table.contract,
-        table.trick.copy(), table.worth, bids,
-    )  # fmt: skip
-    unknown = unknown_cards(before)
-    world = np.zeros(4, np.uint64)
-    attempts = MOST_ATTEMPTS if table.skills[table.trick[T_SEAT]] & BIDS != ZERO else 1
-    for row in range(outcomes.shape[0]):
-        word = random_word(seed ^ random_word(U(first) + U(row)))
-        look_around(before, scratch, False)
-        word, dead = draw_world(before, scratch, policy, unknown, attempts, word)
-        world[:] = scratch.world
+    now = copied_table(table)
+    unknown = unknown_cards(table)
+    for row in range(worlds.shape[0]):
+        world = worlds[U(row)]
+        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+        word = random_word(~seed ^ random_word(U(first) + U(row)))
         rest = moves
         for move in range(outcomes.shape[1]):
-            after.hands[:] = world
-            after.barred[:] = barred
-            after.shown[:] = shown
-            after.trick[:] = table.trick
-            tell_buried(before, dead, left, after.seen, word)
-            put_down(after, rest & (~rest + ONE))
+            copy_words(world, now.hands)
+            copy_words(table.barred, now.barred)
+            copy_words(table.shown, now.shown)
+            copy_words(table.trick, now.trick)
+            tell_buried(table, dead, left, now.seen, word)
+            put_down(now, rest & (~rest + ONE))
             rest &= rest - ONE
-            outcomes[U(row), U(move)] = play_on(after, scratch, policy, word)
+            outcomes[U(row), U(move)] = play_on(now, scratch, told, word)

@@ -107,19 +107,28 @@ def pair_value(table: Masks, leader: Any, other: Any, size: Any) -> Any:
     while leads != ZERO:
         lead = leads & (~leads + ONE)
         leads ^= lead
-        led = TRUMPS << (lowest(lead) & FIELD_OF)
-        replies = other & led if other & led != ZERO else other
-        least = size
-        while replies != ZERO:
-            reply = replies & (~replies + ONE)
-            replies ^= reply
-            loses = reply & (led | TRUMPS) != ZERO and reply < lead
-            if size == ONE:
-                tricks = ZERO if loses else ONE
-            elif loses:
-                tricks = size - ONE - pair_tricks(table, other ^ reply, leader ^ lead)
-            else:
-                tricks = ONE + pair_tricks(table, leader ^ lead, other ^ reply)
-            least = min(least, tricks)
-        most = max(most, least)
+        most = max(most, lead_tricks(table, leader, other, size, lead))
     return most
+
+
+@jit
+def lead_tricks(table: Masks, leader: Any, other: Any, size: Any, lead: Any) -> Any:
+    """Return the leader's tricks with a lead, by trying every reply on the smaller positions."""
+    led = TRUMPS << (lowest(lead) & FIELD_OF)
+    replies = other & led if other & led != ZERO else other
+    least = size
+    while replies != ZERO:
+        reply = replies & (~replies + ONE)
+        replies ^= reply
+        loses = reply & (led | TRUMPS) != ZERO and reply < lead
+        tricks = reply_tricks(table, leader ^ lead, other ^ reply, size, not loses)
+        least = min(least, tricks)
+    return least
+
+
+@jit
+def reply_tricks(table: Masks, leader: Any, other: Any, size: Any, takes: Any) -> Any:
+    """Return the leader's tricks of `size`, the first being over: taken by the leader, or not."""
+    if takes:
+        return ONE if size == ONE else ONE + pair_tricks(table, leader, other)
+    return ZERO if size == ONE else size - ONE - pair_tricks(table, other, leader)

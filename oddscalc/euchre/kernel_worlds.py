@@ -47,7 +47,7 @@ def ways(cards: Any, wanted: Any) -> Any:
 @jit
 def deal_world(
     world: Masks,
-    me: Any,
+    fixed: Any,
     players: Any,
     unknown: Any,
     sizes: Masks,
@@ -56,12 +56,14 @@ def deal_world(
     holder: Any,
     word: Any,
 ) -> Any:
-    """Deal the unknown cards to the other players, each possible world equally likely.
+    """Deal the unknown cards to the players who have none, each possible world equally likely.
 
     Parameters
     ----------
     world : uint64[4]
-        Written, but for the row of `me`.
+        Written, but for the rows of `fixed`.
+    fixed
+        Mask of the players whose cards are dealt already.
     sizes, barred : uint64[4]
         Cards that each player has left; those that each cannot have.
     pinned, holder
@@ -73,7 +75,7 @@ def deal_world(
         The next random word.
     """
     pinned &= unknown & ~barred[holder]
-    if holder == me:
+    if (fixed >> holder) & ONE == ONE:
         pinned = ZERO
     tries = 0
     while True:
@@ -83,9 +85,9 @@ def deal_world(
         free = unknown & ~pinned
         rest = free
         fits = True
-        done = ONE << me
+        done = fixed
         claimed, drawn = ZERO, ZERO
-        for _ in range(players - ONE):
+        for _ in range(players - count(fixed)):
             # Who may have the fewest cards draws first.
             turn, fewest = ZERO, U(64)
             for other in range(players):

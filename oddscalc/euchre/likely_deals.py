@@ -59,11 +59,12 @@ def likely_deals(
     before = question.seat + (question.round - 1) * game.hands
     unseen = unseen_cards(game.deck, question.known)
     holders = [seat for seat in range(game.hands) if seat != question.seat]
+    dummy = 0 if question.dummy else game.dummy
     own = np.uint64(mask_of(question.hand))
     up = np.uint64(mask_of([question.up]))
 
     def draw(rows: range) -> tuple[Masks, NDArray[np.float64]]:
-        return weighed(sample_deals(unseen, holders, game.hands, game.dummy, seed, rows))
+        return weighed(sample_deals(unseen, holders, game.hands, dummy, seed, rows))
 
     def weighed(deals: Masks) -> tuple[Masks, NDArray[np.float64]]:
         deals[:, question.seat] = own

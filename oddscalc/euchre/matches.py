@@ -33,7 +33,7 @@ from oddscalc.euchre.scores import (
     side_of,
     side_words,
 )
-from oddscalc.export import check_parquet, write_parquet
+from oddscalc.export import check_parquet, write_frame
 from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
@@ -388,7 +388,7 @@ def write_match_table(
         "oddscalc.outcomes": json.dumps(table.outcomes.to_dict(), ensure_ascii=False),
         "oddscalc.method": "exact, given the outcomes",
     }
-    write_parquet(table, path, about)
+    write_frame(table.to_polars(), path, about)
     return table.chances[..., 0].size * table.game.hands
 
 

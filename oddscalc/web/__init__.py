@@ -1,0 +1,1 @@
+"""The page for the people at the table, and the JSON endpoints behind it (docs/web.md)."""

@@ -1,0 +1,1 @@
+"""What is published, and the commands that make it: ``python -m results``."""
