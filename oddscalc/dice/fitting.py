@@ -41,10 +41,10 @@ Array = NDArray[Any]
 
 FIT = 1  # goes into the fingerprint: raise it when stored numbers would change
 NUMBERS = tuple(part.name for part in fields(Numbers))
-CARDS = 24  # sets of filled boxes that are looked at, for each turn of the game
-STEPS = ((8, 4, 2, 1), (8, 4, 2, 1), (2, 1))  # of the sweeps of each round
+CARDS = 30  # sets of filled boxes that are looked at, for each turn of the game
+STEPS = ((8, 4, 2, 1), (8, 4, 2, 1), (2, 1), (2, 1))  # of the sweeps of each round
 LEAST = 1e-6  # a change that saves less is none
-SPARE = 5e-5  # share of the expected total that a line may save and still be left out
+SPARE = 2e-5  # share of the expected total that a line may save and still be left out
 
 
 def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
@@ -180,7 +180,21 @@ def _with_lines(solved: StateValues, prices: Array, missed: Array, counts: Array
         plain, added = worth[:, mine], worth[:, mine] - sums[mine]
         numbers.adds[place] = added.std(axis=1).sum() < plain.std(axis=1).sum() - LEAST
         numbers.holds[:, place] = (added if numbers.adds[place] else plain).mean(axis=1).round()
+    nothing, boxes = _given_up(solved)
+    numbers.holds[:, nothing] = np.maximum(numbers.holds[:, nothing], missed[boxes] + 1)
     return numbers
+
+
+def _given_up(solved: StateValues) -> tuple[Array, Array]:
+    """Return the lines on which nothing is held for a box that may be missed, and the boxes."""
+    game, arrays = solved.game, solved.arrays
+    lines = {line.box: place for place, line in enumerate(hold_lines(game)[0]) if not line.dice}
+    boxes = [
+        place
+        for place, box in enumerate(game.boxes)
+        if not box.is_count and (arrays.outcome_points[arrays.outcome_box == place] == 0).any()
+    ]
+    return np.array([lines[game.boxes[b].name] for b in boxes], int), np.array(boxes, int)
 
 
 def _alone(solved: StateValues, scores: Array) -> Array:
@@ -251,6 +265,7 @@ class _Search:
             np.zeros((many, turns, len(solved.arrays.more))),
         )
         self._moves = list(self._every_move())
+        self._given_up = _given_up(solved)
         self._values = self._work_out(self._moves[0], None, True)
         self._idle: set[int] = set()
 
@@ -263,8 +278,8 @@ class _Search:
         for roll in range(len(arrays.chance)):
             for hold in arrays.holds[arrays.holds_from[roll] : arrays.holds_from[roll + 1]]:
                 containing.setdefault(int(hold), []).append(roll)
-        for keep, line, _ in entries:
-            rolls_of[line, containing[keep]] = True
+        for keep, place, _ in entries:
+            rolls_of[place, containing[keep]] = True
         for place, box in enumerate(game.boxes):
             rows = np.array([line.box == box.name for line in lines])
             if counted_face(box) is not None:
@@ -291,7 +306,7 @@ class _Search:
                 moved = False
                 while (gain := self._changed(move, change)) > LEAST:
                     moved = True
-                touched |= moved or gain != 0.0
+                touched |= moved or gain != 0.0  # what was not sensible may be so later
                 if moved:
                     break
             if not touched:
@@ -308,9 +323,8 @@ class _Search:
         """Change numbers; return what that saves, and undo it if that is not more than `least`."""
         before, scores = move.array[move.entries].copy(), self._sheet.scores.copy()
         move.array[move.entries] += change
-        gain = 0.0
-        # More dice of a box's face are never less.
-        if (np.diff(self.numbers.counts) >= 0).all():
+        gain = -np.inf
+        if self._is_sensible():
             if move.left == 0:
                 self._sheet.scores[:] = outcome_numbers(self._solved, self.numbers)
             values = self._work_out(move, move.box, False)
@@ -322,6 +336,12 @@ class _Search:
             move.array[move.entries] = before
             self._sheet.scores[:] = scores
         return gain
+
+    def _is_sensible(self) -> bool:
+        """Tell whether more dice of a box's face are never less, and rolling beats giving up."""
+        lines, boxes = self._given_up
+        rolling = self.numbers.holds[:, lines] > self.numbers.missed[boxes]
+        return bool(rolling.all() and (np.diff(self.numbers.counts) >= 0).all())
 
     def _work_out(self, move: _Move, box: int | None, store: bool) -> Array:
         """Return what a turn brings on the cards that a box concerns, after a move."""

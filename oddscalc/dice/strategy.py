@@ -102,7 +102,7 @@ def sheet_arrays(solved: StateValues, numbers: Numbers) -> SheetArrays:
         line=line.astype(np.int32),
         box=box.astype(np.int32),
         add=np.where(numbers.adds[line], sums, 0.0),
-        numbers=numbers.holds,
+        numbers=np.require(numbers.holds, requirements="W"),  # stored ones would compile anew
         scores=outcome_numbers(solved, numbers),
     )
 
@@ -177,9 +177,12 @@ class SheetStrategy(Result):
     def hold_numbers(self, mask: int, left: int) -> Array:
         """Return the number of each keep, float64 (C,), with some rolls left; -inf for none."""
         sheet, open_boxes = self.arrays, self.solved.arrays.open[mask]
+        keeps = np.repeat(np.arange(len(sheet.entries_from) - 1), np.diff(sheet.entries_from))
+        mine = open_boxes >> sheet.box & 1 == 1
+        result = np.full(len(sheet.entries_from) - 1, -np.inf)
         numbers = sheet.numbers[left - 1, sheet.line] + sheet.add
-        numbers = np.where(open_boxes >> sheet.box & 1, numbers, -np.inf)
-        return np.maximum.reduceat(numbers, sheet.entries_from[:-1])
+        np.maximum.at(result, keeps[mine], numbers[mine])
+        return result
 
     def to_dict(self) -> dict[str, Any]:
         """Return what following the sheet brings, and its numbers."""

@@ -15,6 +15,7 @@ from oddscalc.dice.rules import Box, DiceGame
 from oddscalc.dice.solver import Progress
 from oddscalc.dice.strategy import SheetStrategy, counted_face
 from oddscalc.errors import InputError
+from oddscalc.sheets.lone_box import lone_play
 from oddscalc.sheets.sheet import Block, Cell, Column, Dice, Piece, Sheet, Words
 
 __all__ = ["dice_sheet"]
@@ -114,7 +115,8 @@ def _entries(game: DiceGame, kind: Kind) -> Iterator[Piece]:
     for place, entry in enumerate(kind.entries):
         otherwise = "else " if place else ""
         if isinstance(entry, Hold):
-            yield from (Words(verb), *(Dice(hold) for hold in entry.holds))
+            yield Words(verb)
+            yield from map(Dice, entry.holds)
             verb = "else"
         elif isinstance(entry, HoldGroups):
             words = _groups_words(kind.shape, entry.groups)
@@ -128,7 +130,8 @@ def _entries(game: DiceGame, kind: Kind) -> Iterator[Piece]:
             if entry.at_least is None:
                 yield Words(f"{otherwise}score {title}")
             elif len(entry.rolls) <= FEW:
-                yield from (*(Dice(roll) for roll in entry.rolls), Words(f"score {title};"))
+                yield Words(f"score {title} with")
+                yield from map(Dice, entry.rolls)
             else:
                 yield Words(f"score {title} from {entry.at_least} points;")
 
@@ -180,7 +183,7 @@ class _Numbers:
             yield self._table(
                 "Count boxes",
                 "The number by how many dice show the face: kept after the first and second roll, "
-                "or filled.",
+                "or filled. The chance is that of the par, or without a par of one die.",
                 True,
             )
         if not all(self._counted):
@@ -207,16 +210,21 @@ class _Numbers:
             group = "1 die" if number == 1 else f"{number} dice"
             heads = self._heads if number < self._game.dice else ()
             columns += [
-                Column(head, "right", 1.0, group) for head in (*heads, *(("fill",) * counted))
+                Column(head, "right", 0.0, group) for head in (*heads, *(("fill",) * counted))
             ]
-        columns.append(Column("Chance", "right"))
+        columns += [
+            Column("keep", "left", 1.0, "If it is the last"),
+            Column("chance", "right", 0.0, "If it is the last"),
+        ]
         body = []
         for place, head, lines in rows:
             first = head[0].strong  # of the box's rows
             held = [cell for number in dice for cell in self._held(place, number, lines)]
             filled = [] if counted else self._filled(place) if first else [Cell.of("")] * 2
-            chance = Cell.of(self._chance(place) if first else "")
-            body.append((Cell(head), *filled, *held, chance))
+            alone = lone_play(self._strategy, place), self._chance(place)
+            body.append(
+                (Cell(head), *filled, *held, *(Cell.of(one if first else "") for one in alone))
+            )
         return Block(title, text, tuple(columns), tuple(body))
 
     def _rows(self, box: Box) -> Iterator[tuple[tuple[Words, ...], list[Line]]]:
@@ -230,11 +238,14 @@ class _Numbers:
         kinds = dict.fromkeys((line.length, line.ways) for line in mine if line.length)
         alone = not any(line.dice for line in plain)  # nothing but sequences
         many = len({ways for _, ways in kinds}) > 1
-        shapes = [line for line in plain if len(line.shape) > 1]
-        told = ", ".join(f"{line.dice}: {'+'.join(map(str, line.shape))}" for line in shapes)
-        head = (Words(box.title, strong=True), *((Words(told),) if told else ()))
+        grouped = [line for line in plain if len(line.shape) > 1]
+        told = ", ".join(f"{line.dice}: {'+'.join(map(str, line.shape))}" for line in grouped)
+        twice = len({line.dice for line in plain}) < len(plain)  # a row has one line for each
+        head = (Words(box.title, strong=True), *((Words(told),) if told and not twice else ()))
         if not (alone and kinds):
-            yield head, plain
+            yield head, [line for line in plain if not twice or line not in grouped]
+        if twice:
+            yield (Words(f"in groups {told}"),), grouped
         for number, (length, ways) in enumerate(kinds):
             lines = [line for line in mine if (line.length, line.ways) == (length, ways)]
             where = ("one way", "both ways")[ways - 1] if many else ""
@@ -344,7 +355,7 @@ def _least_filled(strategy: SheetStrategy, mask: int, place: int) -> str:
 
 def _totals(totals: Outcomes) -> Block:
     """Return the quantiles of the best play's totals."""
-    quantiles = ", ".join(f"{percent} % {totals.quantile(percent)}" for percent in QUANTILES)
+    quantiles = ", ".join(f"{percent} %: {totals.quantile(percent)}" for percent in QUANTILES)
     return Block(
         "Typical totals", f"Of games played best, so many end with this or less: {quantiles}."
     )

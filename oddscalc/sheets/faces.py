@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 from oddscalc.errors import ExportError, InputError
 from oddscalc.export import check_folder, write_whole
@@ -11,7 +12,7 @@ from oddscalc.sheets.sheet import Sheet
 
 __all__ = ["ENDINGS", "check_sheet", "render", "write_sheet"]
 
-TYPST = (".pdf", ".png", ".svg")
+TYPST: dict[str, Literal["pdf", "png", "svg"]] = {".pdf": "pdf", ".png": "png", ".svg": "svg"}
 ENDINGS = (".html", *TYPST, ".md")
 
 
@@ -25,12 +26,13 @@ def check_sheet(path: Path) -> None:
     ExportError
         If Typst is needed and not installed.
     """
-    if path.suffix.lower() not in ENDINGS:
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
         raise InputError(
             f"The sheet '{path}' ends in '{path.suffix}'; accepted: {', '.join(ENDINGS)}."
         )
     check_folder(path)
-    if path.suffix.lower() in TYPST and find_spec("typst") is None:
+    if ending in TYPST and find_spec("typst") is None:
         raise ExportError(
             f"A sheet as {path.suffix} needs the extra 'sheets'; install it with: pip install "
             "'oddscalc[sheets]'. Without it: .html, .md."
@@ -49,7 +51,7 @@ def render(sheet: Sheet, ending: str) -> bytes:
         return markdown_page(sheet).encode()
     from oddscalc.sheets.typst import typst_page
 
-    return typst_page(sheet, ending.removeprefix("."))
+    return typst_page(sheet, TYPST[ending])
 
 
 def write_sheet(sheet: Sheet, path: Path | str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import Literal
 
 from oddscalc.sheets.drawing import die_shapes, suit_shape, svg
 from oddscalc.sheets.sheet import Cards, Dice, Sheet
@@ -17,7 +18,7 @@ STYLE = (
 DOTS_PER_INCH = 200.0
 
 
-def typst_page(sheet: Sheet, form: str) -> bytes:
+def typst_page(sheet: Sheet, form: Literal["pdf", "png", "svg"]) -> bytes:
     """Return a sheet as a page, "pdf", "png" or "svg"."""
     import typst
 
@@ -32,11 +33,10 @@ def typst_page(sheet: Sheet, form: str) -> bytes:
     suits = {suit for piece in pieces if isinstance(piece, Cards) for _, suit in piece.cards}
     pictures = {f"die{face}": svg(die_shapes(face), STYLE) for face in sorted(faces)}
     pictures |= {suit: svg(suit_shape(suit), STYLE) for suit in sorted(suits)}
-    page: bytes = typst.compile(
+    return typst.compile(
         (files("oddscalc.sheets") / "page.typ").read_bytes(),
         format=form,
         ppi=DOTS_PER_INCH,
         sys_inputs={"sheet": json.dumps(sheet.to_dict()), "pictures": json.dumps(pictures)},
         ignore_system_fonts=True,
     )
-    return page
