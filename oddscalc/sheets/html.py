@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from itertools import groupby
 
 from oddscalc.sheets.drawing import die_shapes, suit_shape
-from oddscalc.sheets.sheet import Block, Cards, Cell, Dice, Piece, Sheet
+from oddscalc.sheets.sheet import Block, Break, Cards, Cell, Dice, Piece, Sheet
 
 __all__ = ["html_page"]
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
-def html_page(sheet: Sheet) -> str:
-    """Return a sheet as an HTML document."""
+def html_page(sheets: Sequence[Sheet]) -> str:
+    """Return sheets as an HTML document that prints each on a page of its own."""
     style = (files("oddscalc.sheets") / "page.css").read_text(encoding="utf-8")
-    bands = "\n".join(
-        f'<div class="band">{"".join(map(_block, band))}</div>' for band in sheet.bands
-    )
-    notes = "".join(f"<p>{escape(note)}</p>" for note in sheet.notes)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta name="color-scheme" content="light dark"/>
-<title>{escape(sheet.title)}</title>
+<title>{escape(sheets[0].title)}</title>
 <style>
 {style}</style>
 </head>
 <body>
-<main>
+{"".join(map(_main, sheets))}</body>
+</html>
+"""
+
+
+def _main(sheet: Sheet) -> str:
+    bands = "\n".join(
+        f'<div class="band">{"".join(map(_block, band))}</div>' for band in sheet.bands
+    )
+    notes = "".join(f"<p>{escape(note)}</p>" for note in sheet.notes)
+    return f"""<main{' class="wide"' if sheet.wide else ""}>
 <header><h1>{escape(sheet.title)}</h1><p class="cost">{escape(sheet.cost)}</p></header>
 <p class="facts">{escape(sheet.facts)}</p>
 {bands}
 <footer>{notes}</footer>
 </main>
-</body>
-</html>
 """
 
 
@@ -76,6 +81,8 @@ def _cell(cell: Cell, align: str) -> str:
 
 
 def _piece(piece: Piece) -> str:
+    if isinstance(piece, Break):
+        return "<br/>"
     if isinstance(piece, Dice):
         said = " ".join(map(str, piece.dice))
         dice = "".join(_picture(die_shapes(die)) for die in piece.dice)
