@@ -15,7 +15,7 @@ from oddscalc.sheets.sheet import Block, Break, Cards, Cell, Column, Piece, Shee
 __all__ = ["euchre_pages"]
 
 SHADES = {PASS: 0.0, MAKE: 0.4, ALONE: 1.0}
-KNOWN = 0.05  # odds with a larger standard error are left out
+KNOWN_HANDS = 100  # odds from fewer, with standard errors above 5 %, are left out
 BLOCKS = {"next": "Next suit", "cross": "Cross suit", "turned-down": "The suit turned down"}
 BOWERS = ((1, "C"), (2, "S"))  # as spades are trumps
 SPADES, FEWEST_CARDS = 0, 24
@@ -35,7 +35,7 @@ def _page(strategy: BidSheet, seat: str) -> Sheet:
     return Sheet(
         f"{game.title}: {who}",
         _facts(game),
-        f"Following these pages costs {cost_words(strategy.cost)} points a hand",
+        f"Following these pages costs {cost_words(strategy.cost)} points a hand against the bidding policy",
         tuple(band for band in bands if band),
         (*strategy.notes(), _odds_note(strategy)),
         wide=True,
@@ -57,15 +57,17 @@ def _facts(game: EuchreGame) -> str:
 
 def _odds_note(strategy: BidSheet) -> str:
     return (
-        f"Odds: shares of the same deals, those likelier after the passes so far counting more, "
-        f"played {strategy.policy.play}; those with a standard error above {KNOWN:.0%} are left out."
+        "Odds: shares of the same deals, those likelier after the passes so far counting more, "
+        f"played {strategy.policy.play}; standard errors are at most 5 %, odds less certain left out."
     )
 
 
 def _cells(strategy: BidSheet, seat: int) -> Block:
     game = strategy.game
     turns = (seat, seat + game.hands)
-    places = [(turn, block) for number in (1, 2) for turn in (turns[number - 1],) for block in strategy.blocks(number)]
+    places = [
+        (turn, block) for number, turn in enumerate(turns, 1) for block in strategy.blocks(number)
+    ]
     columns = [Column("Trumps")]
     for _, block in places:
         name = strategy.block_name(block)
@@ -84,13 +86,7 @@ def _cells(strategy: BidSheet, seat: int) -> Block:
             verbs = [_verb(game, turn) for turn, _ in places for _ in range(MOST_ACES + 1)]
             cells = [_cell(cell, verb) for cell, verb in zip(found, verbs, strict=True)]
             rows.append((Cell(tuple(_row_head(row))), *cells))
-    text = (
-        "Look at one suit: that of which you have most, the bowers counting (shown as if spades "
-        "were trumps); of equals the higher row, more outside aces, the next suit. "
-        f"{'Count the upcard, and not the card you discard. ' if seat == game.dealer else ''}"
-        "What is not here: pass. Below: per cent euchred, three or four tricks, all five."
-    )
-    return Block("", text, tuple(columns), tuple(rows))
+    return Block("", "", tuple(columns), tuple(rows))
 
 
 def _aces(aces: int) -> str:
@@ -120,13 +116,21 @@ def _cell(cell: SheetCell | None, verb: str) -> Cell:
         return Cell.of("")
     word = {PASS: "pass", MAKE: verb, ALONE: "alone"}[cell.action]
     pieces: list[Piece] = [Words(word, strong=cell.action != PASS)]
-    if cell.stderr <= KNOWN:
+    if cell.hands >= KNOWN_HANDS:
         pieces += [Break(), Words(" ".join(f"{100 * one:.0f}" for one in cell.odds))]
     return Cell(tuple(pieces), SHADES[cell.action])
 
 
 def _guides(game: EuchreGame, seat: str) -> Iterator[Block]:
-    """Yield what is discarded, and what is kept with a dummy."""
+    """Yield how the page is read, what is discarded, and what is kept with a dummy."""
+    counted = "Count the upcard, and not the card you discard. " if seat == "dealer" else ""
+    yield Block(
+        "How to read it",
+        "Look at one suit: that of which you have most, the bowers counting (they are shown as if "
+        f"spades were trumps); of equals the higher row, more outside aces, the next suit. {counted}"
+        "What is not here: pass. Below, in per cent: euchred, three or four tricks, all five, if "
+        "you make it, or alone where it says so.",
+    )
     if seat == "dealer":
         rows = tuple(_thrown(six) for six in SIXES)
         columns = (Column("You hold (♠ trumps)"), Column("Discard"))

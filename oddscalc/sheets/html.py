@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from oddscalc.sheets.drawing import die_shapes, suit_shape
 from oddscalc.sheets.sheet import Block, Break, Cards, Cell, Dice, Piece, Sheet
@@ -49,34 +49,36 @@ def _main(sheet: Sheet) -> str:
 
 
 def _block(block: Block) -> str:
+    title = f"<h2>{escape(block.title)}</h2>" if block.title else ""
     text = f"<p>{escape(block.text)}</p>" if block.text else ""
     table = _table(block) if block.columns else ""
-    return f"<section><h2>{escape(block.title)}</h2>{text}{table}</section>"
+    return f"<section>{title}{text}{table}</section>"
 
 
 def _table(block: Block) -> str:
+    kinds = [column.align for column in block.columns]
+    for place, (before, column) in enumerate(pairwise(block.columns), 1):
+        if column.group and column.group != before.group:
+            kinds[place] += " edge"
     heads = ""
     if any(column.group for column in block.columns):
         for group, same in groupby(block.columns, key=lambda column: column.group):
-            heads += f'<th colspan="{len(list(same))}" class="center">{escape(group)}</th>'
+            kind = "center edge" if group else "center"
+            heads += f'<th colspan="{len(list(same))}" class="{kind}">{escape(group)}</th>'
         heads = f"<tr>{heads}</tr>"
     names = "".join(
-        f'<th class="{column.align}">{escape(column.title)}</th>' for column in block.columns
+        f'<th class="{kind}">{escape(column.title)}</th>'
+        for kind, column in zip(kinds, block.columns, strict=True)
     )
     rows = "".join(
-        "<tr>"
-        + "".join(
-            _cell(cell, column.align) for cell, column in zip(row, block.columns, strict=True)
-        )
-        + "</tr>\n"
-        for row in block.rows
+        f"<tr>{''.join(map(_cell, row, kinds))}</tr>\n" for row in block.rows
     )
     return f"<table><thead>{heads}<tr>{names}</tr></thead>\n<tbody>\n{rows}</tbody></table>"
 
 
-def _cell(cell: Cell, align: str) -> str:
+def _cell(cell: Cell, kind: str) -> str:
     shade = f' style="--shade:{cell.shade:.3f}"' if cell.shade else ""
-    kind = f"{align} shaded" if cell.shade else align
+    kind = f"{kind} shaded" if cell.shade else kind
     return f'<td class="{kind}"{shade}>{" ".join(map(_piece, cell.pieces))}</td>'
 
 

@@ -27,7 +27,8 @@ def _sheet(sheet: Sheet) -> str:
 
 
 def _block(block: Block) -> Iterator[str]:
-    yield from (f"## {_escaped(block.title)}", "")
+    if block.title:
+        yield from (f"## {_escaped(block.title)}", "")
     if block.text:
         yield from (_escaped(block.text), "")
     if block.columns:
