@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,7 +103,7 @@ async def measure(port: int, seconds: float, connections: int, flood: int = 0) -
     end = time.perf_counter() + seconds
     load, other = Load(), Load()
 
-    def endless(kind, seed):  # type: ignore[no-untyped-def]
+    def endless(kind: Callable[[random.Random], str], seed: int) -> Iterator[str]:
         generator = random.Random(seed)
         while True:
             yield kind(generator)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -166,11 +166,13 @@ class Job:
             done = total - len(missing)
             if progress:
                 progress(done, total)
-            for stored in self._finished(part, missing, cluster):
-                self._check_shared(stored)
-                done += 1
-                if progress:
-                    progress(done, total)
+            with closing(self._finished(part, missing, cluster)) as finished:
+                for stored in finished:
+                    self._check_shared(stored)
+                    done += 1
+                    if progress:
+                        progress(done, total)
+            self._clear()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -206,7 +208,9 @@ class Job:
         """Remove the folder, once its parts have been put together."""
         shutil.rmtree(self.folder)
 
-    def _finished(self, part: Part, missing: list[int], cluster: str | None) -> Iterator[Stored]:
+    def _finished(
+        self, part: Part, missing: list[int], cluster: str | None
+    ) -> Generator[Stored, None, None]:
         """Yield each chunk when it is computed and stored."""
         if self._in_turn:
             for index in missing:
@@ -271,14 +275,18 @@ class Job:
     def _begin(self) -> None:
         """Write what the folder is, and clear away what a killed process has left."""
         try:
-            for path in self.folder.iterdir():
-                if store.is_unfinished(path.name):
-                    path.unlink(missing_ok=True)
+            self._clear()
             text = json.dumps(self.spec.to_dict(), ensure_ascii=False, indent=2) + "\n"
             with store.whole(self.folder / _MANIFEST) as file:
                 file.write(text.encode())
         except OSError as error:
             raise self._unwritable(self.folder / _MANIFEST, error) from None
+
+    def _clear(self) -> None:
+        """Remove what killed processes or workers were writing."""
+        for path in self.folder.iterdir():
+            if store.is_unfinished(path.name):
+                path.unlink(missing_ok=True)
 
     def _is_there(self, index: int) -> bool:
         try:

@@ -16,6 +16,7 @@ from oddscalc import dice, euchre
 from oddscalc.dice.listing import GameRules
 from oddscalc.euchre.catalogue import GameRules as EuchreRules
 from oddscalc.euchre.classes import hand_classes
+from results.plan import dice_games
 
 __all__ = ["MARK", "page_of", "pages"]
 
@@ -32,8 +33,8 @@ _HANDS = ("JS JC AS KH 9D", "JC AS 9S AH KD", "KS TS 9S AH AD", "AS TS KH QH 9D"
 
 
 def pages() -> Iterator[Path]:
-    """Yield the page of every game."""
-    for name in (*dice.game_names(), *euchre.game_names()):
+    """Yield every page that has figures."""
+    for name in (*dice_games(), *euchre.game_names()):
         yield ROOT / "docs" / "games" / f"{name}.md"
 
 

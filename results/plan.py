@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 from oddscalc import __version__, dice, euchre, store
 
-__all__ = ["TERMINAL", "Work", "every_work"]
+__all__ = ["TERMINAL", "Work", "dice_games", "every_work"]
 
 TERMINAL = ""  # stands for an option: what the command prints, as a picture of the terminal
 
+# Solving it takes minutes: on request only.
+_LARGE = ("maxi-yatzy",)
 # The best chance of every total takes minutes and much memory for the large games.
 _QUICK_BEST = ("poker-dice", "poker-dice-short", "yacht")
 # Yatzy's and the any-order game's are larger than 5 MB; Kniffel's are those of plain Yahtzee.
 _NO_VALUES = ("yatzy", "poker-dice-any-order", "kniffel")
+_SHEET_ENDINGS = ("pdf", "html")
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,17 @@ def every_work() -> Iterator[Work]:
     """Yield everything that is published."""
     yield from _dice_tables()
     yield from _euchre_tables()
+    yield from _sheets()
     yield from _pictures()
 
 
+def dice_games() -> list[str]:
+    """Return the names of the dice games whose figures are published."""
+    return [name for name in dice.game_names() if name not in _LARGE]
+
+
 def _dice_tables() -> Iterator[Work]:
-    for name in dice.game_names():
+    for name in dice_games():
         game = dice.load_game(name)
         for kind in ("holds", "boxes", "values", "rounds", "outcomes"):
             if kind == "values" and name in _NO_VALUES:
@@ -77,6 +86,22 @@ def _euchre_tables() -> Iterator[Work]:
     }
     words = ("euchre", "table", "bids", "two-handed", "--round", "1")
     yield Work(words, files, euchre.load_game("two-handed"))
+    for name in euchre.game_names():
+        game = euchre.load_game(name)
+        table = {"-o": f"results/tables/{name}-match.parquet"}
+        yield Work(("euchre", "table", "match", name), table, game)
+        yield Work(("euchre", "match", name), {"--plot": f"results/charts/{name}-match.svg"}, game)
+
+
+def _sheets() -> Iterator[Work]:
+    for name in dice_games():
+        for ending in _SHEET_ENDINGS:
+            files = {"-o": f"results/sheets/{name}.{ending}"}
+            yield Work(("dice", "sheet", name), files, dice.load_game(name))
+    for name in euchre.game_names():
+        for ending in _SHEET_ENDINGS:
+            files = {"-o": f"results/sheets/{name}.{ending}"}
+            yield Work(("euchre", "sheet", name), files, euchre.load_game(name))
 
 
 def _pictures() -> Iterator[Work]:
@@ -85,3 +110,5 @@ def _pictures() -> Iterator[Work]:
     yield Work(hold, {TERMINAL: "docs/pictures/hold.svg"}, dice.load_game())
     totals = ("dice", "outcomes", "yahtzee")
     yield Work(totals, {"--plot": "docs/pictures/totals.svg"}, dice.load_game("yahtzee"))
+    sheet = ("dice", "sheet", "poker-dice")
+    yield Work(sheet, {"-o": "docs/pictures/sheet.png"}, dice.load_game())

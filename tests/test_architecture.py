@@ -52,9 +52,11 @@ LAYERS = [
     ["euchre.library", "euchre.kernel_two_hands"],
     ["euchre.turns", "euchre.two_hands"],
     ["euchre.counted_bidding"],
-    ["euchre.bidding", "euchre.settling", "euchre.closed"],
+    ["euchre.bidding", "euchre.settling"],
+    ["euchre.beliefs"],
+    ["euchre.closed"],
     ["euchre.bid_sheet"],
-    ["euchre.sheet_strategy"],
+    ["euchre.sheet_strategy", "euchre.sheet_closed"],
     ["euchre.bid_fitting"],
     ["euchre.matches", "euchre.likely_deals"],
     ["euchre.closed_bids", "euchre.cardplay"],
@@ -71,12 +73,6 @@ LAYERS = [
     ["sheets.dice", "sheets.euchre"],
     ["sheets.faces"],
     ["sheets"],
-    ["bench.measuring"],
-    ["bench.dds"],
-    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
-    ["bench.suites"],
-    ["bench.results"],
-    ["bench", "bench.__main__"],
     ["web", "web.games"],
     ["web.questions"],
     ["web.endpoints"],
@@ -85,6 +81,12 @@ LAYERS = [
     ["web.safety", "web.files", "web.answering"],
     ["web.app"],
     ["web.server"],
+    ["bench.measuring"],
+    ["bench.dds"],
+    ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
+    ["bench.suites"],
+    ["bench.results"],
+    ["bench", "bench.__main__"],
     ["cli.output", "cli.dice_options"],
     ["cli.dice_files"],
     ["cli.dice", "cli.euchre", "cli.bench"],
@@ -154,6 +156,27 @@ def test_compiled_code_is_made_of_kernel_files_alone() -> None:
             assert all(other.startswith("kernel") or other in ("jit", "tables") for other in used)
 
 
+def _slices_of_arrays(path: Path) -> list[str]:
+    """Return the assignments to slices of anything but a number."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            value, place = node.value, node.targets[0].slice
+            number = isinstance(value, (ast.Constant, ast.UnaryOp)) or (
+                isinstance(value, ast.Name) and value.id.isupper()
+            )
+            if not number and any(isinstance(part, ast.Slice) for part in ast.walk(place)):
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_kernels_copy_rows_in_loops() -> None:
+    """Compiling what an assignment of arrays may refuse takes seconds in every process."""
+    for name, path in _modules().items():
+        if name.rpartition(".")[2].startswith("kernel"):
+            assert _slices_of_arrays(path) == [], name
+
+
 def test_modules_can_be_read_at_one_sitting() -> None:
     long = {n: len(p.read_text(encoding="utf-8").splitlines()) for n, p in _modules().items()}
     assert {name: lines for name, lines in long.items() if lines > 500} == {}
@@ -203,6 +226,7 @@ def test_a_review_of_a_solved_game_imports_neither_numba_nor_polars() -> None:
 
 LIGHT = [
     *(["--help"], ["bench", "--help"], ["dice", "--help"], ["dice", "hold", "--help"]),
+    *(["dice", "table", "--help"],),
     *(["euchre", "--help"], ["euchre", "bid", "--help"], ["euchre", "table", "--help"]),
     *(["euchre", "games"], ["euchre", "rules", "three-handed"], ["euchre", "rules", "--json"]),
     *(["euchre", "chance", "--of", "bowers", "-t", "S"],),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from oddscalc.errors import InputError, StoreError
+from oddscalc.euchre.bid_table import write_bid_table
 from oddscalc.jobs import Job, Spec
 from tests.test_jobs import SPEC, content, numbers
 
@@ -20,6 +21,8 @@ def mortal(spec: Spec, index: int) -> dict[str, np.ndarray[Any, Any]]:
     mark = Path(os.environ["ODDSCALC_TEST_MARK"])
     if index == 5 and not mark.exists():
         mark.touch()
+        half = mark.parent / "there" / ".part-000005.table.0123456789ab.part"
+        half.write_bytes(b"half a part")
         os.kill(os.getpid(), signal.SIGKILL)
     return numbers(spec, index)
 
@@ -44,6 +47,18 @@ def test_a_killed_worker_is_survived(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_an_error_of_a_worker_comes_back(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="Nothing works"):
         Job(SPEC, tmp_path).run(broken, cluster="local:1")
+
+
+@pytest.mark.slow
+def test_a_table_of_bids_is_the_same_on_a_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oddscalc.euchre.bid_table._CLASSES_SAMPLED", 4)
+    asked: dict[str, Any] = {"deals": 100, "classes": range(8), "seed": 2}
+    write_bid_table("four-handed", tmp_path / "here.parquet", **asked)
+    write_bid_table("four-handed", tmp_path / "there.parquet", cluster="local:2", **asked)
+    both = content(tmp_path)
+    assert both["there.parquet"] == both["here.parquet"]
 
 
 @pytest.mark.parametrize("address", ["local:", "local:0", "local:two", "local:²", "local"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,11 +22,11 @@ from tests.oracle import euchre as oracle
 
 # Spades by seat 1, 9♠ taken up by the dealer; two tricks, then seat 1 leads.
 PLAYED = "JS 9D TS KS / AH 9H QH TH"
-ASKED = {"trump": "S", "maker": "1", "up": "9S"}
+ASKED: dict[str, Any] = {"trump": "S", "maker": "1", "up": "9S"}
 
 
-def position(hand: str, **asked: object) -> Position:
-    return read_position(hand, **{**ASKED, **asked})  # type: ignore[arg-type]
+def position(hand: str, **asked: Any) -> Position:
+    return read_position(hand, **{**ASKED, **asked})
 
 
 # Whose turn it is
@@ -39,17 +41,17 @@ def position(hand: str, **asked: object) -> Position:
         # The left bower follows trumps and is taken by the right one.
         ("four-handed", {}, "AS JC JS KS", "TH KH AC 9C", "3", 2),
         # A trump takes a side suit; a card of neither suit takes nothing.
-        ("four-handed", {}, "AH 9H AC 9S", "KS KH QH JH", "dealer", 2),
-        ("four-handed", {"maker": "2", "alone": True}, "AD 9D", "JS AS KS QS 9C", "2", 1),
+        ("four-handed", {}, "AH 9H AC 9S", "KS KD QD JD", "dealer", 2),
+        ("four-handed", {"maker": "2", "alone": True}, "AD 9D", "JS AS KS QS 9C", "3", 1),
         ("four-handed", {"maker": "1", "alone": True}, "JS 9D", "9S AC KC QC TC", "dealer", 1),
         ("three-handed", {}, "JS 9D", "9S AC KC QC TC", "dealer", 1),
-        ("three-handed", {"maker": "2", "alone": True}, "", "9D AC KC QC TC", "1", 1),
+        ("three-handed", {"maker": "2", "alone": True}, "", "9D AC KC QC TC", "dealer", 1),
         ("two-handed", {}, "JS 9S / AH", "TH KH AC 9C", "dealer", 2),
-        ("two-handed", {}, "AH 9S", "TH KH AC 9C", "dealer", 2),
+        ("two-handed", {}, "AH 9S", "TD KD AC 9C", "dealer", 2),
     ],
 )
 def test_who_is_to_play_follows_from_the_cards(
-    game: str, asked: dict[str, object], played: str, hand: str, seat: str, trick: int
+    game: str, asked: dict[str, Any], played: str, hand: str, seat: str, trick: int
 ) -> None:
     found = position(hand, played=played, game=game, **asked)
     assert (found.game.seats[found.seat], found.trick) == (seat, trick)
@@ -112,7 +114,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("hand", "asked", "sentence"), REFUSED)
-def test_refusals(hand: str, asked: dict[str, object], sentence: str) -> None:
+def test_refusals(hand: str, asked: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InputError, match=re.escape(sentence)) as caught:
         position(hand, **asked)
     assert str(caught.value).endswith((".", ")."))
@@ -125,7 +127,7 @@ def test_a_revoke_of_ones_own_is_refused() -> None:
 
 
 def test_the_dealer_knows_what_was_buried() -> None:
-    asked = {"maker": "dealer", "played": "AD KD TD"}
+    asked: dict[str, Any] = {"maker": "dealer", "played": "AD KD TD"}
     assert card_names(position("9S AS KS QC TC", **asked, buried="QH").buried) == ["QH"]
     # A hand without the upcard has thrown it.
     assert card_names(position("JS AS KS QC TC", **asked).buried) == ["9S"]
@@ -228,7 +230,7 @@ def test_deals_that_cannot_be_drawn(deals: int) -> None:
 
 def test_two_players_count_every_deal() -> None:
     # Two cards each: seat 1 leads, and nine cards may be the dealer's.
-    asked = {"trump": "S", "maker": "1", "up": "9S", "game": "two-handed"}
+    asked: dict[str, Any] = {**ASKED, "game": "two-handed"}
     played = "JS 9S / AS TH / AH 9H"
     answer = play_odds("KH 9C", played=played, believe=False, **asked)
     assert (answer.method, answer.seed) == ("exact", None)
@@ -250,7 +252,7 @@ def test_two_players_count_every_deal() -> None:
 
 
 def march_chances(
-    lead: str, hand: set[str], possible: list[tuple[str, ...]]
+    lead: str, hand: set[str], possible: Sequence[tuple[str, ...]]
 ) -> tuple[float, float]:
     """Return the least and the most chance of both tricks, whatever the dealer discards."""
     (last,) = hand - {lead}

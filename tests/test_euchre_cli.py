@@ -23,6 +23,7 @@ from oddscalc.errors import OddscalcError
 from oddscalc.euchre.rules import game_names, game_source
 
 DOCS = Path(__file__).parents[1] / "docs" / "euchre.md"
+PLAY = DOCS.with_name("euchre-play.md")
 HAND, UP = "AS KS 9H TD AC", "QS"
 
 
@@ -587,8 +588,9 @@ def test_any_bid_is_answered_or_refused(
 
 
 def examples() -> list[tuple[str, str]]:
-    """Return the commands of docs/euchre.md with the output shown for each."""
-    blocks = re.findall(r"```console\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    """Return the commands of the pages with the output shown for each."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS, PLAY))
+    blocks = re.findall(r"```console\n(.*?)```", pages, re.DOTALL)
     parts = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)]
     return [(part.split("\n", 1)[0], part.split("\n", 1)[1]) for part in parts if part]
 
@@ -617,12 +619,15 @@ def test_examples_of_the_documentation(
         assert lines(out) == expected
 
 
-def test_python_of_the_documentation() -> None:
-    found = doctest.testfile(str(DOCS), module_relative=False)
+@pytest.mark.parametrize("page", [DOCS, PLAY], ids=lambda page: page.name)
+def test_python_of_the_documentation(page: Path) -> None:
+    found = doctest.testfile(str(page), module_relative=False)
     assert (found.failed, found.attempted > 5) == (0, True)
 
 
-@pytest.mark.parametrize("command", ["games", "rules", "solve", "bid", "chance", "match", "table"])
+@pytest.mark.parametrize(
+    "command", ["games", "rules", "solve", "bid", "play", "chance", "match", "table"]
+)
 def test_help_shows_an_example(call: Calls, command: str) -> None:
     help_text = call.good(command, "--help")
     shown = [line for line in lines(help_text) if f" oddscalc euchre {command}" in f" {line}"]

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from oddscalc.errors import InputError
 from oddscalc.euchre import kernel_auction
 from oddscalc.euchre.answers import Action, BidOdds
+from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
 from oddscalc.euchre.bids import bid_odds, read_question
-from oddscalc.euchre.closed import kernel_policy_of
 from oddscalc.euchre.closed_bids import Ending, _means
 from oddscalc.euchre.deals import sample_deals, unseen_cards
 from oddscalc.euchre.kernel_beliefs import to_plain
@@ -38,7 +38,7 @@ def policy() -> BiddingPolicy:
 
 @cache
 def answer(**asked: Any) -> BidOdds:
-    asked = {"hand": HAND, "up": UP, "seat": "1", "deals": 120} | asked
+    asked = dict[str, Any](hand=HAND, up=UP, seat="1", deals=120) | asked
     return bid_odds(asked.pop("hand"), **asked)
 
 

@@ -65,7 +65,7 @@ def test_queries_of_the_tables_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)  # it reads the published tables
     with pl.Config():
         found = doctest.testfile(str(ROOT / "docs" / "tables.md"), module_relative=False)
-    assert (found.failed, found.attempted > 40) == (0, True)
+    assert (found.failed, found.attempted > 25) == (0, True)
     page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
     for part in page.split("\n## ")[1:]:
         assert part.count("```python") >= 3, part.splitlines()[0]

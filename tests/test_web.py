@@ -26,6 +26,9 @@ from oddscalc.web.lanes import BusyError, Lane
 RECORD = Path(__file__).parent / "records" / "poker-dice.txt"
 LINES = {"Accept": "application/x-ndjson"}
 HAND = {"hand": "JS AS KS AH 9D", "up": "9S", "seat": "1"}
+BID_ARGS = ["euchre", "bid", HAND["hand"], "-u", "9S", "-s", "1"]
+PLAYED = "JS 9D TS KS / AH 9H QH TH"
+PLAY_ARGS = ["euchre", "play", "KH AS 9C", "-t", "S", "-m", "1", "-u", "9S"]
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +83,23 @@ ASKED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("euchre/rules", {"game": "three-handed"}, ["euchre", "rules", "three-handed"]),
     (
         "euchre/bid",
-        {**HAND, "game": "two-handed"},
-        ["euchre", "bid", HAND["hand"], "-u", "9S", "-s", "1", "-g", "two-handed"],
+        {**HAND, "game": "two-handed", "play": "open"},
+        [*BID_ARGS, "-g", "two-handed", "--play", "open"],
     ),
     (
         "euchre/bid",
-        {**HAND, "deals": 200, "seed": 3},
-        ["euchre", "bid", HAND["hand"], "-u", "9S", "-s", "1", "-n", "200", "--seed", "3"],
+        {**HAND, "deals": 50, "seed": 3, "score": "9-6"},
+        [*BID_ARGS, "-n", "50", "--seed", "3", "--score", "9-6"],
+    ),
+    (
+        "euchre/play",
+        {"hand": "KH AS 9C", "trump": "S", "maker": "1", "up": "9S", "played": PLAYED, "deals": 20},
+        [*PLAY_ARGS, "-p", PLAYED, "-n", "20"],
+    ),
+    (
+        "euchre/match",
+        {"score": "9-6", "seat": "1"},
+        ["euchre", "match", "--score", "9-6", "--seat", "1"],
     ),
     (
         "euchre/solve",
@@ -147,6 +160,14 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("dice/pot", {"players": 9}, ["dice", "pot", "--players", "9"]),
     ("euchre/bid", {**HAND, "up": "JS"}, ["euchre", "bid", HAND["hand"], "-u", "JS", "-s", "1"]),
     ("euchre/bid", {"hand": HAND["hand"], "up": "9S"}, ["euchre", "bid", HAND["hand"], "-u", "9S"]),
+    ("euchre/bid", {**HAND, "play": "x"}, [*BID_ARGS, "--play", "x"]),
+    ("euchre/bid", {**HAND, "score": "99-1"}, [*BID_ARGS, "--score", "99-1"]),
+    (
+        "euchre/play",
+        {"hand": "KH", "trump": "S", "maker": "1", "up": "9S"},
+        ["euchre", "play", "KH", "-t", "S", "-m", "1", "-u", "9S"],
+    ),
+    ("euchre/match", {"seat": "1"}, ["euchre", "match", "--seat", "1"]),
     ("euchre/rules", {"game": "five"}, ["euchre", "rules", "five"]),
     ("euchre/chance", {}, ["euchre", "chance"]),
 ]
@@ -192,6 +213,17 @@ def test_parameters_are_known_and_given_once(client: TestClient) -> None:
     assert client.get("/api/dice/hold?roll=23621&card=/etc/passwd").status_code == 400
 
 
+def test_every_endpoint_is_documented_with_its_parameters() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "web.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1].split()[-1]: line for line in page.splitlines() if "` | `" in line}
+    assert set(rows) == set(ENDPOINTS)
+    for path, endpoint in ENDPOINTS.items():
+        assert f"`{endpoint.command}`" in rows[path]
+        told = [word.split(":")[0].strip("* ") for word in rows[path].split("|")[3].split("; ")]
+        wanted = [parameter.name for parameter in endpoint.parameters]
+        assert [name for name in told if name in wanted] == wanted, path
+
+
 def test_a_sample_is_bounded(client: TestClient) -> None:
     answer = client.get("/api/euchre/bid", params={**HAND, "deals": 100_001})
     assert answer.status_code == 400
@@ -199,7 +231,7 @@ def test_a_sample_is_bounded(client: TestClient) -> None:
 
 
 def test_a_long_answer_is_a_stream_that_sharpens(client: TestClient) -> None:
-    asked = {**HAND, "deals": 3_000}
+    asked = {**HAND, "deals": 3_000, "play": "open"}
     with client.stream("GET", "/api/euchre/bid", params=asked, headers=LINES) as answer:
         words = [json.loads(line) for line in answer.iter_lines()]
     answers = [word for word in words if word["schema"] == "oddscalc.euchre.bid/1"]
@@ -207,6 +239,19 @@ def test_a_long_answer_is_a_stream_that_sharpens(client: TestClient) -> None:
     assert answers[-1] == client.get("/api/euchre/bid", params=asked).json()
     refused = client.get("/api/euchre/bid", params={**asked, "seat": "9"}, headers=LINES)
     assert refused.status_code == 400
+
+
+def test_a_sheet_is_shown_where_nothing_can_run(client: TestClient) -> None:
+    page = client.get("/api/dice/sheet.html?game=poker-dice-short")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox" in policy
+    assert "script-src" not in policy
+    drawn = client.get("/api/dice/sheet.png?game=poker-dice-short")
+    assert drawn.content.startswith(b"\x89PNG")
+    cost = client.get("/api/dice/sheet?game=poker-dice-short").json()
+    assert 0 < cost["best"] - cost["expected"] < 0.2
 
 
 def test_every_response_carries_the_headers(client: TestClient) -> None:
@@ -334,7 +379,7 @@ def test_an_abandoned_job_is_stopped_and_the_worker_goes_on() -> None:
     lane = Lane(Games(), longest=60.0)
 
     async def work() -> None:
-        asked = BID.read([*HAND.items(), ("deals", "100000")])
+        asked = BID.read([*HAND.items(), ("play", "open"), ("deals", "100000")])
         job = lane.ask(BID, asked, stream=True)
         async for word in job:
             if "answer" in word:
@@ -344,7 +389,8 @@ def test_an_abandoned_job_is_stopped_and_the_worker_goes_on() -> None:
         waiting = lane.ask(BID, asked, stream=True)
         waiting.abandon()
         assert [word async for word in waiting] == []
-        job = lane.ask(BID, BID.read([*HAND.items(), ("deals", "100")]), stream=False)
+        few = BID.read([*HAND.items(), ("play", "open"), ("deals", "100")])
+        job = lane.ask(BID, few, stream=False)
         answers = [word for word in [word async for word in job] if "answer" in word]
         assert json.loads(answers[0]["answer"])["deals"] == 100
         assert lane._process is worker

@@ -48,6 +48,18 @@ SENSIBLE = {
     "alone": ["1", "2"],
     "defend-alone": ["2", "1"],
     "seen": ["9S", "JS JS"],
+    "play": ["open", "x"],
+    "score": ["9-6", "10-10", "9-6-4", ""],
+    "played": ["JS 9D TS KS / AH 9H QH TH", "JS", "JS JS", "/"],
+    "buried": ["9D", "JS 9D", ""],
+    "upcard-left": ["yes", "no", "maybe"],
+    "ignore-bids": ["yes", "1"],
+}
+# What would take long: other policies than the one that is shipped, other sheets than the smallest.
+ALWAYS = {"game", "deals", "play", "ignore-bids"}
+QUICK = {
+    "/api/euchre/match": ["four-handed", "yatzi"],
+    **{path: ["poker-dice-short", "yatzi"] for path in ENDPOINTS if "sheet" in path},
 }
 RECORDS = ["game: poker-dice-short\n23621 > three-alike", "game: poker-dice-short\n| >", "x", ""]
 
@@ -59,21 +71,22 @@ def client() -> Iterator[TestClient]:
 
 
 def _values(endpoint: Endpoint, name: str) -> st.SearchStrategy[str]:
+    if name == "game" and endpoint.path in QUICK:
+        return st.sampled_from(QUICK[endpoint.path])
     sensible = st.sampled_from(SENSIBLE[name])
     # A word of chance may name a game or a number of deals that takes long to answer.
-    return sensible if name in ("game", "deals") else sensible | st.text(max_size=30)
+    return sensible if name in ALWAYS else sensible | st.text(max_size=30)
 
 
 @st.composite
 def _questions(draw: st.DrawFn) -> tuple[Endpoint, list[tuple[str, str]], str]:
     endpoint = draw(st.sampled_from(list(ENDPOINTS.values())))
     names = [parameter.name for parameter in endpoint.parameters]
-    always = {"game", "deals"} & set(names)
     chosen = draw(st.lists(st.sampled_from(names), unique=True)) if names else []
     needed = [parameter.name for parameter in endpoint.parameters if parameter.required]
     if draw(st.booleans()):
         chosen = [*needed, *(name for name in chosen if name not in needed)]
-    chosen += [name for name in sorted(always) if name not in chosen]
+    chosen += [name for name in names if name in ALWAYS and name not in chosen]
     query = [(name, draw(_values(endpoint, name))) for name in chosen]
     if draw(st.integers(0, 9)) == 0:
         query.append((draw(st.text(max_size=8)), draw(st.text(max_size=8))))
@@ -93,7 +106,8 @@ def test_no_question_fails(
     else:
         answer = client.get(endpoint.path, params=query)
     assert answer.status_code in (200, 400), answer.text
-    assert answer.json()["schema"].startswith("oddscalc.")
+    if answer.status_code == 400 or endpoint.media_type == "application/json":
+        assert answer.json()["schema"].startswith("oddscalc.")
 
 
 @settings(

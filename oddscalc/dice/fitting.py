@@ -29,7 +29,6 @@ from oddscalc.dice.strategy import (
     Numbers,
     SheetStrategy,
     counted_face,
-    follow,
     outcome_numbers,
     sheet_arrays,
 )
@@ -50,7 +49,6 @@ SPARE = 2e-5  # share of the expected total that a line may save and still be le
 def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
     """Return the numbers of a good sheet for a game."""
     numbers = _start(solved)
-    best, least = numbers, -np.inf
     done, sweeps = 0, sum(map(len, STEPS))
     with ThreadPoolExecutor(threads()) as pool:
         for number, steps in enumerate(STEPS):
@@ -63,13 +61,11 @@ def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
                 done += 1
                 if progress is not None:
                     progress(done, sweeps)
-            search.spare()
-            search.sweep(1)
+            if number == len(STEPS) - 1:  # not before: what is left out does not come back
+                search.spare()
+                search.sweep(1)
             numbers = search.numbers
-            expected = follow(solved, sheet_arrays(solved, numbers))[0]
-            if expected > least:
-                best, least = numbers, expected
-    return best
+    return numbers
 
 
 class _Cards:

@@ -98,5 +98,8 @@ def _copy_row(source: Array, width: int, start: int, row: Array) -> None:
     certain = min(max(0, -start), row.shape[0])
     known = min(max(certain, width - start), row.shape[0])
     row[:certain] = 1.0
-    row[certain:known] = source[start + certain : start + known]
+    inside = row[certain:known]
+    shifted = source[start + certain : start + known]
+    for place in range(inside.shape[0]):
+        inside[place] = shifted[place]
     row[known:] = 0.0

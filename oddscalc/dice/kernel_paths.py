@@ -61,14 +61,15 @@ def turn_chances(
             pick_outcomes(game, game.outcomes_first, mask, picks[1])
         for start in range(runs[run], runs[run + 1], LANES):
             width = min(LANES, runs[run + 1] - start)
-            codes[:] = states[start, 1]
-            codes[:width] = states[start : start + width, 1]
+            for lane in range(LANES):
+                codes[lane] = states[start + (lane if lane < width else 0), 1]
             all_outcomes(game, values, mask, codes, sheets[0, worth:], LANES)
             _decide(game, sheets, worth, picks, many, decisions)
             likely[:] = 0.0
             found[:] = 0.0
             for roll in range(count):
-                likely[last + roll * LANES : last + (roll + 1) * LANES] = game.chance[roll]
+                for lane in range(LANES):
+                    likely[last + roll * LANES + lane] = game.chance[roll]
             for turn in range(turns - 1, -1, -1):
                 _follow_decisions(game, decisions[turn], likely, found)
             for outcome in range(size):
@@ -98,7 +99,8 @@ def _decide(
     count, last, keeps = game.chance.shape[0], game.first[game.size[0]], game.fewer.shape[0]
     score(sheets[0], worth, LANES, picks[0, : count * many], many, last * LANES)
     for turn in range(1, turns + 1):
-        sheets[turn, :worth] = sheets[turn - 1, :worth]
+        for place in range(worth):
+            sheets[turn, place] = sheets[turn - 1, place]
         if turn > 1:
             best_keeps(game, sheets[turn])
         expect(game, sheets[turn])

@@ -40,6 +40,13 @@ class SheetArrays(NamedTuple):
 
 
 @jit
+def _copy_row(source: Array, target: Array) -> None:
+    """Copy a row; an assignment of arrays would do so too, and compile for seconds."""
+    for place in range(source.shape[0]):
+        target[place] = source[place]
+
+
+@jit
 def best_fills(
     game: GameArrays, sheet: SheetArrays, mask: int, picks: Array, numbers: Array, fills: Array
 ) -> None:
@@ -195,10 +202,12 @@ def turn_values(
         if since == 0:
             best_fills(game, sheet, masks[card], picks, numbers, fills)
             if store:
-                cache.numbers[card], cache.fills[card] = numbers, fills
+                _copy_row(numbers, cache.numbers[card])
+                _copy_row(fills, cache.fills[card])
         else:
-            numbers[:], fills[:] = cache.numbers[card], cache.fills[card]
-            rows[:last] = cache.keeps[card, since]
+            _copy_row(cache.numbers[card], numbers)
+            _copy_row(cache.fills[card], fills)
+            _copy_row(cache.keeps[card, since], rows[:last])
         for left in range(since, turns):
             first = 1 if left == turns - 1 else 0
             if left > since:
@@ -224,7 +233,7 @@ def turn_values(
                 if store:
                     cache.decisions[card, left, roll] = choice
             if store:
-                cache.keeps[card, left] = rows[:last]
+                _copy_row(rows[:last], cache.keeps[card, left])
         total = 0.0
         for roll in range(count):
             total += game.chance[roll] * rows[last + roll]
@@ -251,7 +260,7 @@ def visit_masks(
             continue
         mask_decisions(game, sheet, mask, decisions)
         likely[:] = 0.0
-        likely[last:none] = game.chance
+        _copy_row(game.chance, likely[last:none])
         for left in range(turns - 1, -1, -1):
             for roll in range(count):
                 choice = decisions[left, roll]

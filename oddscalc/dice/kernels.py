@@ -325,8 +325,8 @@ def advise_states(
             pick_outcomes(game, game.outcomes_first, mask, picks[1])
         for start in range(runs[run], runs[run + 1], LANES):
             width = min(LANES, runs[run + 1] - start)
-            codes[:] = states[start, 1]
-            codes[:width] = states[start : start + width, 1]
+            for lane in range(LANES):
+                codes[lane] = states[start + (lane if lane < width else 0), 1]
             all_outcomes(game, values, mask, codes, sheet[outcomes:], LANES)
             score(sheet, outcomes, LANES, picks[0, : count * many], many, last)
             most = 0

@@ -168,7 +168,7 @@ def _part(game: EuchreGame, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
     return {"frame": packed(frame)}
 
 
-def _put_together(job: Job, path: Path, about: dict[str, str], types: dict[str, Any]) -> int:
+def _put_together(job: Job, path: Path, about: dict[str, str], types: Mapping[Any, Any]) -> int:
     """Make one file of all chunks, remove their folder and return the rows."""
     import polars as pl
 

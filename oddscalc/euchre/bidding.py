@@ -292,18 +292,19 @@ def bidding_policy(
     ['♠ alone']
     """
     game = load_game(game) if isinstance(game, str) else game
-    if deals is None and seed == 0 and (shipped := _shipped(policy_mark(game))):
-        return read_policy(game, shipped)
+    if deals is None and seed == 0 and (shipped := _shipped(game)):
+        return shipped
     from oddscalc.euchre.settling import built_policy
 
     return built_policy(game, DEFAULT_POLICY_DEALS if deals is None else deals, seed, progress)
 
 
 @cache
-def _shipped(mark: str) -> store.Table | None:
+def _shipped(game: EuchreGame) -> BiddingPolicy | None:
+    mark = policy_mark(game)
     for path in sorted(_SHIPPED.glob("*.table")):
         try:
-            return store.load(path, mark)
+            return read_policy(game, store.load(path, mark))
         except StoreError:
             continue
     return None

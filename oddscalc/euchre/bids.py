@@ -7,6 +7,7 @@ Choices at the bidding never depend on hidden cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -332,35 +333,36 @@ def _closed_action(question: Question, odds: ClosedOdds) -> Action:
         )
         for ending, chance in sorted(odds.endings.items(), key=lambda pair: -pair[1])
     )
-    measured = {
-        "points": odds.points,
-        "stderr": odds.stderr,
-        "loss": odds.loss,
-        "loss_stderr": odds.loss_stderr,
-        "deals": odds.deals,
-        "win": odds.win,
-        "win_stderr": odds.win_stderr,
-        "win_loss": odds.win_loss,
-        "win_loss_stderr": odds.win_loss_stderr,
-        "endings": endings,
-    }
+    action = Action(
+        "pass",
+        points=odds.points,
+        stderr=odds.stderr,
+        loss=odds.loss,
+        loss_stderr=odds.loss_stderr,
+        deals=odds.deals,
+        win=odds.win,
+        win_stderr=odds.win_stderr,
+        win_loss=odds.win_loss,
+        win_loss_stderr=odds.win_loss_stderr,
+        endings=endings,
+    )
     if odds.bid is None:
-        return Action("pass", **measured)
+        return action
     euchred, made, march = odds.chances
-    return Action(
-        _verb(question),
-        odds.bid.trump,
-        odds.bid.alone,
-        odds.discard,
-        odds.keep,
-        odds.runner_up,
-        odds.runner_up_keep,
-        odds.runner_up_loss,
-        odds.runner_up_stderr,
-        euchred,
-        made,
-        march,
-        **measured,
+    return replace(
+        action,
+        action=_verb(question),
+        trump=odds.bid.trump,
+        alone=odds.bid.alone,
+        discard=odds.discard,
+        keep=odds.keep,
+        runner_up=odds.runner_up,
+        runner_up_keep=odds.runner_up_keep,
+        runner_up_loss=odds.runner_up_loss,
+        runner_up_stderr=odds.runner_up_stderr,
+        p_euchred=euchred,
+        p_made=made,
+        p_march=march,
     )
 
 

@@ -162,11 +162,11 @@ class CardOdds(Result):
                 f"{tells}, the same for every card; ± is one standard error, behind the best card "
                 "that of the difference."
             )
-        looks = (
-            "every deal of the others, all cards seen"
-            if self.worlds is None
-            else f"{self.worlds} deals of the others searched with open hands"
-        )
+        if len(at.buried) < at.buries:
+            drawn += " What you buried is not given, and counts as unseen."
+        looks = "every deal of the others, all cards seen"
+        if self.worlds is not None:
+            looks = f"{self.worlds} deals of the others searched with open hands"
         return [
             f"Hand: {hand}. {drawn}",
             "Euchred: the makers take fewer than three tricks; made: three or four; march: all "

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from oddscalc.errors import InputError
 from oddscalc.euchre import kernel_closed_plays, kernel_plan, kernel_table
+from oddscalc.euchre.beliefs import told_by
 from oddscalc.euchre.bidding import bidding_policy
 from oddscalc.euchre.card_odds import CardOdds, CardWorth
-from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS, kernel_policy_of, skill_of
+from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS, skill_of
 from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.plays import OUTCOMES, Bid, Play, Question
 from oddscalc.euchre.positions import Position, read_position
@@ -73,11 +74,10 @@ class Weighing:
         self.position, self.seed, self.believe = position, seed, believe
         game = position.game
         policy = bidding_policy(game, progress=progress) if believe else None
-        self._policy = kernel_policy_of(policy)
         question = Question(game, (), position.up, position.maker, position.round)
         play = Play.of(question, Bid(position.trump, position.alone))
-        self._table = _table(position, play)
-        self._skills = np.full(4, skill_of(refinements=_refinements(believe)), np.uint64)
+        self._told = told_by(play, policy)
+        self._table = _table(position, play, believe)
         # Cards that are alike are tried once.
         best = self._table.trick[kernel_table.T_BEST]
         self._moves = int(
@@ -90,7 +90,7 @@ class Weighing:
         self._outcomes = np.zeros((0, self._moves.bit_count()), np.uint8)
         self._every: Every | None = None
         if len(position.playing) == 2:
-            found = kernel_closed_plays.list_duels(self._table, self._policy, believe)
+            found = kernel_closed_plays.list_duels(self._table, self._told)
             self._every = found if len(found[1]) <= MOST_COUNTED else None
         self.exact = self._every is not None
 
@@ -125,15 +125,12 @@ class Weighing:
             seed = np.uint64(self.seed)
             if self._every is None:
                 worlds = np.zeros((len(out[rows]), 4), np.uint64)
-                kernel_closed_plays.draw_worlds(
-                    self._table, self._policy, self.believe, seed, first, worlds
-                )
+                kernel_closed_plays.draw_worlds(self._table, self._told, seed, first, worlds)
             else:
                 worlds = self._every[0][rows]
             kernel_closed_plays.try_cards(
                 self._table,
-                self._policy,
-                self._skills,
+                self._told,
                 np.uint64(self._moves),
                 np.uint64(self._left),
                 worlds,
@@ -277,15 +274,13 @@ def play_odds(
     return weighing.draw(deals, progress)
 
 
-def _refinements(believe: bool) -> list[str]:
-    return [name for name in REFINEMENTS if believe or name != "bids"]
-
-
-def _table(position: Position, play: Play) -> kernel_table.Table:
+def _table(position: Position, play: Play, believe: bool) -> kernel_table.Table:
     """Return what the player to play knows, as the kernels read it."""
     game, trump, seats = position.game, position.trump, position.playing
-    table = kernel_table.new_table(play.table)
+    table: kernel_table.Table = kernel_table.new_table(play.table)
     me = seats.index(position.seat)
+    told = [name for name in REFINEMENTS if believe or name != "bids"]
+    table.skills[:] = skill_of(refinements=told)
     table.seen[me] = in_trumps(position.buried, trump)
     table.bids.seats[: len(seats)] = seats
     contract, trick, side = table.contract, table.trick, game.side(position.maker)

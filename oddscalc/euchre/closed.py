@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_closed, kernel_closed_plays, kernel_library
+from oddscalc.euchre.beliefs import told_by
 from oddscalc.euchre.bidding import BiddingPolicy
-from oddscalc.euchre.kernel_beliefs import Policy
 from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.plays import Play
 from oddscalc.jit import run_parts
@@ -20,7 +20,6 @@ __all__ = [
     "REFINEMENTS",
     "STYLES",
     "closed_outcomes",
-    "kernel_policy_of",
     "open_outcomes",
     "skill_of",
 ]
@@ -46,20 +45,13 @@ def skill_of(worlds: int = DEFAULT_WORLDS, refinements: Sequence[str] = tuple(RE
     return worlds | sum(REFINEMENTS[name] for name in refinements)
 
 
-def kernel_policy_of(policy: BiddingPolicy | None) -> Policy:
-    """Return a bidding policy as the kernels read it; None where no skill has "bids"."""
-    if policy is None:
-        return Policy(np.zeros(1, np.int64), np.zeros((1, 1, 1, 1), np.float32), 1.0)
-    return Policy(policy.form, policy.worths, 1 / policy.temperature)
-
-
 def closed_outcomes(
     play: Play,
     deals: Masks,
     first: int,
     five: int = 0,
     *,
-    policy: BiddingPolicy,
+    policy: BiddingPolicy | None,
     skills: Sequence[int] | None = None,
     pool: ThreadPoolExecutor | None = None,
 ) -> NDArray[np.uint8]:
@@ -70,7 +62,7 @@ def closed_outcomes(
     deals, first, five
         As in `plays.Play.outcomes`; with `five` 0 a dealer who makes discards by the rule.
     policy
-        How players are taken to bid: what passes and bids tell.
+        How players are taken to bid: what passes and bids tell. None if no skill has "bids".
     skills
         How each seat chooses its cards; as well as it can unless given.
     """
@@ -78,7 +70,7 @@ def closed_outcomes(
     seats = play.question.game.hands
     chosen = np.zeros(4, np.uint64)
     chosen[:seats] = [skill_of()] * seats if skills is None else skills
-    tables = kernel_policy_of(policy)
+    told = told_by(play, policy)
 
     def part(number: int) -> None:
         rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
@@ -91,7 +83,7 @@ def closed_outcomes(
             play.table,
             play.points,
             chosen,
-            tables,
+            told,
             out[rows],
         )
 

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_auction
+from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy
-from oddscalc.euchre.closed import closed_outcomes, kernel_policy_of, open_outcomes
+from oddscalc.euchre.closed import closed_outcomes, open_outcomes
 from oddscalc.euchre.kernel_policy import ACTIONS
 from oddscalc.euchre.likely_deals import LikelyDeals, likely_deals
 from oddscalc.euchre.plays import LEAST_TRICKS, OUTCOMES, Bid, Play, Question, Try, tries_of
@@ -411,5 +412,6 @@ def _worths(question: Question, earned: Sequence[tuple[int, ...]]) -> Numbers:
     own = next(n for n, side in enumerate(sides) if question.seat in side)
     points = np.array(earned, np.float64).reshape(-1, len(sides))
     others = np.array([len(side) for n, side in enumerate(sides) if n != own], np.float64)
-    mean = np.delete(points, own, axis=1) @ others / others.sum()
-    return points[:, own] - mean
+    mean: Numbers = np.delete(points, own, axis=1) @ others / others.sum()
+    worths: Numbers = points[:, own] - mean
+    return worths

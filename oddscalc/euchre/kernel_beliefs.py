@@ -18,6 +18,7 @@ from oddscalc.euchre.kernel_bits import (
     Masks,
     U,
     count,
+    lowest,
     zeros_above,
 )
 from oddscalc.euchre.kernel_policy import ACTIONS, FEATURES, OPTIONS, bid_chances
@@ -26,17 +27,13 @@ from oddscalc.jit import jit
 
 # words of a bidding that is over
 (
-    B_SEATS,
-    B_ROUND,
     B_MAKER,  # seat
     B_TRUMP,
-    B_ACTION,  # as `kernel_policy.ACTIONS` counts them
     B_UP,  # the upcard, trump layout
-    B_UP_PLAIN,  # and plain layout
     B_DEALER,
     B_TAKEN,  # 1 if the dealer has taken the upcard
     B_MERGED,  # 1 if the maker has kept the best five with the dummy
-) = map(U, range(10))
+) = map(U, range(6))
 
 
 class Policy(NamedTuple):
@@ -47,24 +44,25 @@ class Policy(NamedTuple):
     sharpness: float
 
 
+class Told(NamedTuple):
+    """How likely each hand of five is to bid as was bid.
+
+    Attributes
+    ----------
+    ranks : int64[5, 64]
+        What a card adds to its hand's number, by how many lower cards there are and its place.
+    chances : float32[seats, hands]
+    """
+
+    ranks: NDArray[np.int64]
+    chances: NDArray[np.float32]
+
+
 class Bids(NamedTuple):
-    """What players know of the bidding, and scratch."""
+    """What players know of the bidding: words B_…, and the seat of each player."""
 
     words: Masks
-    seats: Masks  # uint64[4]; the seat of each player
-    entries: NDArray[np.int32]
-    chances: NDArray[np.float64]
-
-
-@jit
-def new_bids() -> Any:
-    """Return room for one thread."""
-    return Bids(
-        np.zeros(10, np.uint64),
-        np.zeros(4, np.uint64),
-        np.zeros((OPTIONS, FEATURES), np.int32),
-        np.zeros(ACTIONS, np.float64),
-    )
+    seats: Masks
 
 
 @jit
@@ -102,17 +100,44 @@ def hand_bid(bids: Bids, player: Any, five: Any, dead: Any) -> Any:
 
 
 @jit
-def turn_chance(bids: Bids, policy: Policy, seat: Any, hand: Any, bidding_round: Any) -> Any:
-    """Return how likely a player bids as was bid in a round, with a hand in plain layout."""
-    words = bids.words
-    last = U(bidding_round) == words[B_ROUND]
-    if last and seat > words[B_MAKER]:
-        return 1.0
-    chance = bid_chances(
-        hand, words[B_UP_PLAIN], np.int64(seat), bidding_round, policy.form, policy.worths,
-        policy.sharpness, bids.entries, bids.chances,
-    )  # fmt: skip
-    return bids.chances[words[B_ACTION]] if last and seat == words[B_MAKER] else chance
+def list_chances(cards: Masks, up: Any, policy: Policy, chances: NDArray[np.float32]) -> None:
+    """Write how likely every hand of five takes each action at each turn.
+
+    Parameters
+    ----------
+    cards : uint64[cards]
+        One bit each, plain layout, the lowest first; without the upcard.
+    chances : float32[turns, hands, ACTIONS]
+        Hands by their number: the highest card last, then the next.
+    """
+    entries = np.zeros((OPTIONS, FEATURES), np.int32)
+    found = np.zeros(ACTIONS, np.float64)
+    seats = policy.form[0]
+    for turn in range(chances.shape[0]):
+        number = 0
+        for e in range(4, cards.size):
+            for d in range(3, e):
+                for c in range(2, d):
+                    for b in range(1, c):
+                        for a in range(b):
+                            hand = cards[a] | cards[b] | cards[c] | cards[d] | cards[e]
+                            bid_chances(
+                                hand, up, turn % seats, 1 + turn // seats, policy.form,
+                                policy.worths, policy.sharpness, entries, found,
+                            )  # fmt: skip
+                            for action in range(ACTIONS):
+                                chances[turn, number, action] = found[action]
+                            number += 1
+
+
+@jit
+def hand_number(hand: Any, ranks: NDArray[np.int64]) -> Any:
+    """Return the number of a hand of five, plain layout."""
+    number = 0
+    for lower in range(5):
+        number += ranks[lower, lowest(hand)]
+        hand &= hand - ONE
+    return number
 
 
 @jit
@@ -126,7 +151,7 @@ def merge_chance(dead: Any) -> Any:
 
 
 @jit
-def bids_chance(bids: Bids, policy: Policy, player: Any, five: Any, dead: Any) -> Any:
+def bids_chance(bids: Bids, told: Told, player: Any, five: Any, dead: Any) -> Any:
     """Return how likely a player, who had these five cards, bids as was bid.
 
     Parameters
@@ -138,16 +163,13 @@ def bids_chance(bids: Bids, policy: Policy, player: Any, five: Any, dead: Any) -
     if seat == words[B_MAKER] and words[B_MERGED] == ONE:
         return merge_chance(dead)
     hand = hand_bid(bids, player, five, dead)
-    chance = 1.0
-    for bidding_round in range(1, int(words[B_ROUND]) + 1):
-        chance *= turn_chance(bids, policy, seat, hand, bidding_round)
-    return chance
+    return float(told.chances[seat, hand_number(hand, told.ranks)])
 
 
 @jit
 def believed(
     bids: Bids,
-    policy: Policy,
+    told: Told,
     world: Masks,
     shown: Masks,
     players: Any,
@@ -177,6 +199,6 @@ def believed(
                 continue
             five = world[U(player)] | shown[U(player)]
             word = next_word(word)
-            if not accepts(bids_chance(bids, policy, U(player), five, dead), word):
+            if not accepts(bids_chance(bids, told, U(player), five, dead), word):
                 return False, word
     return True, word

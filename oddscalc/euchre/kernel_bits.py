@@ -59,6 +59,16 @@ def count(typing: Any, bits: Any) -> Any:
 
 
 @jit
+def copy_words(source: Masks, target: Masks) -> None:
+    """Copy a row of words into one that is as long.
+
+    An assignment of slices would do the same; compiling what it may refuse takes seconds.
+    """
+    for place in range(source.size):
+        target[place] = source[place]
+
+
+@jit
 def to_trumps(hand: Any, trump: Any) -> Any:
     """Return a hand of the plain layout in the layout of a trump suit."""
     fields = hand & PLACES

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Policy, believed
+from oddscalc.euchre.kernel_beliefs import Told, believed
 from oddscalc.euchre.kernel_bits import (
     FIVE,
     ONE,
@@ -58,7 +58,7 @@ BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
-ATTEMPTS = 12  # to deal a world that fits the bidding
+ATTEMPTS = 50  # to deal a world that is likely
 WORLDS = BY_RULE - ONE
 
 
@@ -135,7 +135,7 @@ def search_moves(table: Table, scratch: Scratch, moves: Any, likely: Any) -> Non
             card = rest & (~rest + ONE)
             rest ^= card
             if card & differing == ZERO:
-                outcomes[move] = outcomes[move - 1]
+                outcomes[move] = outcomes[move - ONE]
                 continue
             if (outcomes[move] >= 2) != (step == 1) and step > 0:
                 continue
@@ -159,46 +159,49 @@ def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
 
 @jit
 def draw_world(
-    table: Table, scratch: Scratch, policy: Policy, unknown: Any, attempts: Any, word: Any
+    table: Table, scratch: Scratch, told: Told, skill: Any, attempts: Any, word: Any
 ) -> Any:
-    """Deal the cards that the player to play does not know, as the bidding makes likely.
+    """Deal the cards that the player to play does not know, as a skill holds it likely.
 
-    With one attempt every world is as likely; the last of several is taken if none is believed.
+    Parameters
+    ----------
+    attempts
+        After so many the world is taken, likely or not.
 
     Returns
     -------
-    uint64, uint64
-        The next random word, and the cards that are out of play in this world.
+    uint64
+        The next random word.
     """
     players, me, world = table.contract[C_PLAYERS], table.trick[T_SEAT], scratch.world
-    dead = ZERO
+    unknown = unknown_cards(table)
     for _ in range(attempts):
         word = deal_world(
             world, me, players, unknown, scratch.sizes, table.barred,
             table.contract[C_PINNED], table.contract[C_HOLDER], word,
         )  # fmt: skip
+        if skill & BIDS == ZERO:
+            break
         dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
-        if attempts > 1:
-            kept, word = believed(table.bids, policy, world, table.shown, players, me, dead, word)
-            if kept:
-                break
-    return word, dead
+        likely, word = believed(table.bids, told, world, table.shown, players, me, dead, word)
+        if likely:
+            break
+    return word
 
 
 @jit
 def try_worlds(
-    table: Table, scratch: Scratch, policy: Policy, skill: Any, moves: Any, word: Any
+    table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any, word: Any
 ) -> None:
     """Write what each move promises over drawn worlds, or in the one that is, to the totals."""
-    totals, found, unknown = scratch.totals, count(moves), unknown_cards(table)
+    totals, found = scratch.totals, count(moves)
     making = (table.contract[C_MAKERS] >> table.trick[T_SEAT]) & ONE == ONE
     sign = 1 if making else -1
     spread = table.worth[3] - table.worth[0]
-    attempts = ATTEMPTS if skill & BIDS != ZERO else 1
     worlds = ONE if skill == SEEING else skill & WORLDS
     look_around(table, scratch, skill == SEEING)
     totals[:] = 0
-    likely = 0
+    likely: Any = ZERO
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
@@ -206,7 +209,7 @@ def try_worlds(
             if gap * gap > CLEAR * spread * spread * number:
                 break
         if skill != SEEING:
-            word, _ = draw_world(table, scratch, policy, unknown, attempts, word)
+            word = draw_world(table, scratch, told, skill, ATTEMPTS, word)
         search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]
@@ -215,7 +218,7 @@ def try_worlds(
 
 
 @jit
-def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
+def choose_card(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     """Return the card that the player to play chooses."""
     trick, totals, makers = table.trick, scratch.totals, table.contract[C_MAKERS]
     me = trick[T_SEAT]
@@ -233,9 +236,9 @@ def choose_card(table: Table, scratch: Scratch, policy: Policy, word: Any) -> An
     sign = 1 if (makers >> me) & ONE == ONE else -1
     found = count(moves)
     if table.contract[C_PLAYERS] == TWO and skill != SEEING:
-        weigh_moves(table, policy, skill & BIDS != ZERO, moves, totals)
+        weigh_moves(table, told, skill & BIDS != ZERO, moves, totals)
     else:
-        try_worlds(table, scratch, policy, skill, moves, word)
+        try_worlds(table, scratch, told, skill, moves, word)
     top, _ = second_best(totals, found, sign)
     ruled = by_rule(mine, trick, makers, unknown) if skill & BY_RULE != ZERO else ZERO
     card = ZERO
@@ -260,14 +263,14 @@ def is_settled(table: Table) -> Any:
 
 
 @jit
-def play_on(table: Table, scratch: Scratch, policy: Policy, word: Any) -> Any:
+def play_on(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     """Play on until the outcome is certain, and return it; the table's state is used up."""
     trick = table.trick
     while not is_settled(table):
         card = table.hands[trick[T_SEAT]]
         if card & (card - ONE) != ZERO:
             word = random_word(word + ONE)
-            card = choose_card(table, scratch, policy, word)
+            card = choose_card(table, scratch, told, word)
         put_down(table, card)
     outcome = result_of(trick[T_TAKEN])
     return outcome if outcome > 0 or table.contract[C_SWEPT] == ONE else 1

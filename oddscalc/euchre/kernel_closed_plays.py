@@ -8,24 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre.kernel_beliefs import (
-    B_ACTION,
     B_DEALER,
     B_MAKER,
     B_MERGED,
-    B_ROUND,
     B_TAKEN,
     B_TRUMP,
     B_UP,
-    B_UP_PLAIN,
-    Bids,
-    Policy,
+    Told,
     bids_chance,
-    new_bids,
-    to_plain,
 )
 from oddscalc.euchre.kernel_bits import (
     FIVE,
-    FOUR,
     ONE,
     PLACES,
     TOP,
@@ -34,16 +27,16 @@ from oddscalc.euchre.kernel_bits import (
     ZERO,
     Masks,
     U,
+    copy_words,
     count,
     to_trumps,
     zeros_above,
 )
 from oddscalc.euchre.kernel_choices import discard, taken_up
-from oddscalc.euchre.kernel_closed import draw_world, play_on
+from oddscalc.euchre.kernel_closed import BIDS, draw_world, play_on
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_duels import list_hands
 from oddscalc.euchre.kernel_plan import (
-    P_ALONE,
     P_DEALER,
     P_DECK,
     P_DUMMY,
@@ -138,12 +131,9 @@ def note_bids(table: Table, plan: Masks) -> None:
     """Write what the bidding was; whether the dealer took the upcard is in the contract."""
     words, up = table.bids.words, plan[P_UP]
     words[B_MAKER], words[B_TRUMP] = plan[P_MAKER], plan[P_TRUMP]
-    words[B_UP], words[B_UP_PLAIN] = up, to_plain(up, plan[P_TRUMP])
-    words[B_DEALER] = plan[P_DEALER]
-    words[B_ROUND] = ONE if plan[P_DECK] & up != ZERO else TWO
+    words[B_UP], words[B_DEALER] = up, plan[P_DEALER]
     words[B_TAKEN] = ONE if table.contract[C_PINNED] != ZERO else ZERO
     words[B_MERGED] = plan[P_DUMMY]
-    words[B_ACTION] = ONE + plan[P_TRUMP] + (FOUR if plan[P_ALONE] == ONE else ZERO)
 
 
 @jit
@@ -156,7 +146,7 @@ def play_closed(
     pairs: Masks,
     points: NDArray[np.int64],
     skills: Masks,
-    policy: Policy,
+    told: Told,
     outcomes: NDArray[np.uint8],
 ) -> None:
     """Write the outcome of one action in each deal, nobody seeing hidden cards.
@@ -169,6 +159,8 @@ def play_closed(
         Two-handed tablebase.
     skills : uint64[4]
         How each seat chooses its cards.
+    told
+        What the bidding tells.
     """
     plan = plan.copy()
     held = np.zeros(4, np.uint64)
@@ -211,7 +203,7 @@ def play_closed(
                 had[dealer] |= up
         lone = seat_table(table, held, had, plan, seating, points, skills)
         word = random_word(plan[P_SEED] ^ random_word(U(first) + U(row)))
-        outcomes[U(row)] = play_on(table, scratch, policy, word) | lone
+        outcomes[U(row)] = play_on(table, scratch, told, word) | lone
 
 
 @jit
@@ -235,52 +227,44 @@ def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> N
 
 
 @jit
-def private_table(table: Table, skills: Masks) -> Any:
-    """Return a copy of a table for one thread; what is not written there stays shared."""
-    own = new_bids()
-    bids = Bids(table.bids.words, table.bids.seats, own.entries, own.chances)
+def copied_table(table: Table) -> Any:
+    """Return a copy of a table to play on; what is not written in play stays shared."""
     return Table(
-        table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(), skills,
-        table.contract, table.trick.copy(), table.worth, bids, table.pairs,
+        table.hands.copy(), table.seen.copy(), table.barred.copy(), table.shown.copy(),
+        table.skills, table.contract, table.trick.copy(), table.worth,
+        table.bids, table.pairs,
     )  # fmt: skip
 
 
 @jit
-def draw_worlds(
-    table: Table, policy: Policy, believing: Any, seed: Any, first: Any, worlds: Masks
-) -> None:
+def draw_worlds(table: Table, told: Told, seed: Any, first: Any, worlds: Masks) -> None:
     """Deal the cards that the player to play does not know, again and again.
 
     Parameters
     ----------
     table
-        What that player knows; other hands are not looked at.
-    believing
-        Whether worlds come as the bidding makes them likely.
+        What that player knows, and the skill that tells which worlds are likely.
     first : number of the first world
     worlds : uint64[worlds, 4]
         Written: the hands.
     """
-    table = private_table(table, table.skills)
     scratch = new_scratch()
-    unknown = unknown_cards(table)
-    attempts = MOST_ATTEMPTS if believing else 1
+    skill = table.skills[table.trick[T_SEAT]]
     for row in range(worlds.shape[0]):
         word = random_word(seed ^ random_word(U(first) + U(row)))
         look_around(table, scratch, False)
-        draw_world(table, scratch, policy, unknown, attempts, word)
+        draw_world(table, scratch, told, skill, MOST_ATTEMPTS, word)
         worlds[U(row)] = scratch.world
 
 
 @jit
-def list_duels(table: Table, policy: Policy, believing: Any) -> Any:
+def list_duels(table: Table, told: Told) -> Any:
     """Return every world of a player with one opponent, and how likely it is beside the others.
 
     Returns
     -------
     uint64[worlds, 4], float64[worlds]
     """
-    table = private_table(table, table.skills)
     me, unknown = table.trick[T_SEAT], unknown_cards(table)
     hands, _ = list_hands(table, PLACES)
     worlds = np.zeros((hands.size, 4), np.uint64)
@@ -288,18 +272,17 @@ def list_duels(table: Table, policy: Policy, believing: Any) -> Any:
     for row in range(hands.size):
         worlds[U(row), me] = table.hands[me]
         worlds[U(row), ONE - me] = hands[row]
-        if believing:
+        if table.skills[me] & BIDS != ZERO:
             five = hands[row] | table.shown[ONE - me]
             dead = unknown & ~hands[row]
-            weights[row] = bids_chance(table.bids, policy, ONE - me, five, dead)
+            weights[row] = bids_chance(table.bids, told, ONE - me, five, dead)
     return worlds, weights
 
 
 @jit
 def try_cards(
     table: Table,
-    policy: Policy,
-    skills: Masks,
+    told: Told,
     moves: Any,
     left: Any,
     worlds: Masks,
@@ -323,7 +306,7 @@ def try_cards(
         By the order of the moves' bits.
     """
     scratch = new_scratch()
-    now = private_table(table, skills)
+    now = copied_table(table)
     unknown = unknown_cards(table)
     for row in range(worlds.shape[0]):
         world = worlds[U(row)]
@@ -331,11 +314,11 @@ def try_cards(
         word = random_word(~seed ^ random_word(U(first) + U(row)))
         rest = moves
         for move in range(outcomes.shape[1]):
-            now.hands[:] = world
-            now.barred[:] = table.barred
-            now.shown[:] = table.shown
-            now.trick[:] = table.trick
+            copy_words(world, now.hands)
+            copy_words(table.barred, now.barred)
+            copy_words(table.shown, now.shown)
+            copy_words(table.trick, now.trick)
             tell_buried(table, dead, left, now.seen, word)
             put_down(now, rest & (~rest + ONE))
             rest &= rest - ONE
-            outcomes[U(row), U(move)] = play_on(now, scratch, policy, word)
+            outcomes[U(row), U(move)] = play_on(now, scratch, told, word)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_bits import FOUR, MIX, ONE, ZERO, Masks, U, lowest
+from oddscalc.euchre.kernel_bits import FOUR, MIX, ONE, ZERO, Masks, U, copy_words, lowest
 from oddscalc.jit import jit
 
 LOTS = U(6)  # a deal's lot decides between up to three suits alike
@@ -65,7 +65,7 @@ def deal_hands(
     cards = unseen.copy()
     last = U(deals.shape[1] - 1)
     for row in range(deals.shape[0]):
-        cards[:] = unseen
+        copy_words(unseen, cards)
         word = shuffle(cards, 5 * holders.size + dummy, seed, U(first) + U(row))
         deals[U(row), last] = word % LOTS
         place = ZERO

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Policy, bids_chance
+from oddscalc.euchre.kernel_beliefs import Told, bids_chance
 from oddscalc.euchre.kernel_bits import ONE, TRUMPS, ZERO, Masks, U, count
 from oddscalc.euchre.kernel_choices import ACES
 from oddscalc.euchre.kernel_deals import count_patterns, group_cards, list_patterns
@@ -93,7 +93,7 @@ def makers_tricks(table: Table, pairs: Masks, card: Any, hand: Any) -> Any:
 
 @jit
 def weigh_moves(
-    table: Table, policy: Policy, believing: Any, moves: Any, totals: NDArray[np.int64]
+    table: Table, told: Told, believing: Any, moves: Any, totals: NDArray[np.int64]
 ) -> None:
     """Write what each move promises over all hands of the other player, by the order of the bits.
 
@@ -115,7 +115,7 @@ def weigh_moves(
         hand, weight = hands[row], weights[row]
         if believing:
             five = hand | table.shown[other]
-            chance = bids_chance(table.bids, policy, other, five, unknown & ~hand)
+            chance = bids_chance(table.bids, told, other, five, unknown & ~hand)
             weight *= 1 + int(FINE * chance)
         rest = moves
         for move in range(count(moves)):

@@ -162,7 +162,8 @@ def solve_contracts(
             if place == found or made not in (makers, others):
                 outcome = play_tricks(players, makers, ONE, table, hands, stack, memo)
                 if found < ALIKE:
-                    known[:4, found] = hands
+                    for seat in range(4):
+                        known[U(seat), found] = hands[U(seat)]
                     known[4, found] = players
                     known[5, found] = makers << FOUR | outcome
                     found += 1

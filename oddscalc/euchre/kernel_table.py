@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import Bids, new_bids
+from oddscalc.euchre.kernel_beliefs import Bids
 from oddscalc.euchre.kernel_bits import (
     FIELD_OF,
     FIVE,
@@ -103,7 +103,7 @@ def new_table(pairs: Masks) -> Any:
         np.zeros(6, np.uint64),
         np.zeros(8, np.uint64),
         np.zeros(4, np.int64),
-        new_bids(),
+        Bids(np.zeros(6, np.uint64), np.zeros(4, np.uint64)),
         pairs,
     )
 

@@ -78,6 +78,12 @@ class Position:
         return self.game.may_use_dummy(self.maker, alone=self.alone)
 
     @property
+    def buries(self) -> int:
+        """How many cards the player to play has discarded or left of the dummy."""
+        left = self.game.dummy if self.merges and self.seat == self.maker else 0
+        return left + (self.taken and self.seat == self.game.dealer)
+
+    @property
     def trick(self) -> int:
         """The number of the trick under way, from 1."""
         return len(self.played) // len(self.playing) + 1
@@ -331,9 +337,7 @@ def _check_upcard(position: Position) -> None:
 def _read_buried(text: str | None, position: Position) -> tuple[int, ...]:
     game, own = position.game, position.own
     discards = position.taken and position.seat == game.dealer
-    number = int(discards)
-    if position.merges and position.seat == position.maker:
-        number += game.dummy
+    number = position.buries
     thrown_up = discards and position.up not in own
     if text is None:
         if thrown_up and not game.discard_upcard:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from weakref import WeakSet
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -27,7 +29,14 @@ MOST_LOOK_UPS = 256  # under way or waiting
 MOST_KEPT = 4096  # answers of look-ups, a few kilobytes each
 LINES = "application/x-ndjson"
 
-_STATUS = {"refused": 400, "failed": 500, "late": 503}
+# A sheet has its style in itself: it is shown in a frame where nothing can run.
+FILE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
+    "frame-ancestors 'self'; sandbox",
+    "X-Frame-Options": "SAMEORIGIN",
+}
+
+_STATUS = {"refused": 400, "failed": 500, "missing": 501, "late": 503}
 
 
 def refused(sentence: str, status: int) -> Response:
@@ -52,10 +61,13 @@ class Answering:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="look-up")
         self._looking = 0
         self._kept: OrderedDict[tuple[str, bytes], str] = OrderedDict()
+        self._jobs: WeakSet[Job] = WeakSet()
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads, and whatever waits for a worker."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+        for job in self._jobs:
+            job.drop()
 
     async def answer(self, endpoint: Endpoint, request: Request) -> Response:
         """Return the response to a request."""
@@ -68,12 +80,14 @@ class Answering:
                 except MissingTableError:
                     pass  # a worker builds and stores it
             stream = LINES in request.headers.get("accept", "")
+            stream = stream and endpoint.media_type == "application/json"
             job = self._lanes[endpoint.worker].ask(endpoint, asked, stream=stream)
+            self._jobs.add(job)
         except InputError as error:
             return refused(str(error), 400)
         except BusyError:
             return refused("Too many questions wait already; ask again in a moment.", 503)
-        return await (_streamed(job, request) if stream else _single(job, request))
+        return await (_streamed if stream else _single)(job, endpoint, request)
 
     async def _look_up(self, endpoint: Endpoint, asked: Asked, request: Request) -> str:
         key = endpoint.path, request.scope["query_string"]
@@ -97,17 +111,20 @@ class Answering:
 
 def _looked_up(endpoint: Endpoint, games: Games, asked: Asked) -> str:
     with store.stored_only():
-        return endpoint.question(games, asked, None).to_json(indent=None)
+        result = endpoint.question(games, asked, None)
+    if isinstance(result, bytes):
+        raise TypeError(f"{endpoint.path} is not looked up")
+    return result.to_json(indent=None)
 
 
-async def _single(job: Job, request: Request) -> Response:
+async def _single(job: Job, endpoint: Endpoint, request: Request) -> Response:
     """Return the last answer of a job; the job is dropped when nobody waits for it any more."""
     gone = asyncio.create_task(_gone(request))
     gone.add_done_callback(lambda _: job.abandon())
     try:
         async for word in job:
             if "progress" not in word:
-                return _response(word)
+                return _response(word, endpoint)
     finally:
         gone.cancel()
         job.abandon()
@@ -119,7 +136,7 @@ async def _gone(request: Request) -> None:
         pass
 
 
-async def _streamed(job: Job, request: Request) -> Response:
+async def _streamed(job: Job, endpoint: Endpoint, request: Request) -> Response:
     """Return everything that a worker says, a line each, once it has said something."""
     words = aiter(job)
     try:
@@ -128,7 +145,7 @@ async def _streamed(job: Job, request: Request) -> Response:
         job.abandon()
         raise
     if not first.keys() & {"answer", "progress"}:
-        return _response(first)
+        return _response(first, endpoint)
     headers = {"Cache-Control": "no-store"}
     return StreamingResponse(_lines(job, first, words), media_type=LINES, headers=headers)
 
@@ -149,12 +166,18 @@ def _line(word: Said) -> str:
         done, total = word["progress"]
         content = {"schema": "oddscalc.web.progress/1", "done": done, "total": total}
         return json.dumps(content) + "\n"
-    return bytes(_response(word).body).decode() + "\n"
+    (kind, sentence), *_ = word.items()
+    return bytes(refused(sentence, _STATUS[kind]).body).decode() + "\n"
 
 
-def _response(word: Said) -> Response:
-    kind, content = next(iter(word.items()))
-    return _answered(content) if kind == "answer" else refused(content, _STATUS[kind])
+def _response(word: Said, endpoint: Endpoint) -> Response:
+    (kind, content), *_ = word.items()
+    if kind == "answer":
+        return _answered(content)
+    if kind == "file":
+        headers = FILE_HEADERS if endpoint.media_type.startswith("text/html") else None
+        return Response(base64.b64decode(content), media_type=endpoint.media_type, headers=headers)
+    return refused(content, _STATUS[kind])
 
 
 def _answered(text: str) -> Response:

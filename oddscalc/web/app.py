@@ -25,11 +25,11 @@ __all__ = ["create_app"]
 
 # Seconds that an answer may take. The very first ones compile the kernels, the first one about a
 # game solves it or finds its bidding policy, and a table for beating a score takes minutes.
-LONGEST = {"dice": 300.0, "euchre": 300.0}
+LONGEST = {"dice": 600.0, "euchre": 300.0}
 
 
 def create_app(games: Games | None = None, names: Collection[str] = ()) -> Starlette:
-    """Return the application.
+    """Return the application; `state.close` ends what is under way.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def create_app(games: Games | None = None, names: Collection[str] = ()) -> Starl
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running = [asyncio.create_task(lane.run()) for lane in lanes.values()]
         yield
+        answering.close()
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        answering.close()
 
     routes = [
         Route(
@@ -59,12 +59,14 @@ def create_app(games: Games | None = None, names: Collection[str] = ()) -> Starl
         )
         for path, endpoint in ENDPOINTS.items()
     ]
-    return Starlette(
+    app = Starlette(
         routes=[*routes, *file_routes()],
         middleware=[Middleware(Guard, names=names)],
         exception_handlers={HTTPException: _refused},
         lifespan=lifespan,
     )
+    app.state.close = answering.close
+    return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:

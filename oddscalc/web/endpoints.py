@@ -84,6 +84,8 @@ class Endpoint:
         The questions of a stream: ever larger samples.
     body
         The parameter that is the request's body.
+    media_type
+        Of the answer.
     """
 
     path: str
@@ -94,6 +96,7 @@ class Endpoint:
     look_up: bool = False
     samples: Callable[[Asked], Iterable[Asked]] | None = None
     body: str | None = None
+    media_type: str = "application/json"
 
     def read(self, query: Iterable[tuple[str, str]], body: str | None = None) -> Asked:
         """Return a value for each parameter, None where it is not given.
@@ -221,6 +224,18 @@ DICE = (
             Parameter("game", "a game of two turns; `poker-dice-short` if not told"),
         ),
         "dice",
+    ),
+    Endpoint("/api/dice/sheet", "dice sheet", questions.dice_sheet, (_DICE_GAME,), "dice"),
+    *(
+        Endpoint(
+            f"/api/dice/sheet{ending}",
+            "dice sheet",
+            questions.dice_sheet_as(ending),
+            (_DICE_GAME,),
+            "dice",
+            media_type=media_type,
+        )
+        for ending, media_type in questions.SHEETS.items()
     ),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 from starlette.requests import Request
@@ -29,7 +29,7 @@ def file_routes() -> Iterator[Route]:
         yield Route(address, _file(path.read_bytes(), _TYPES[path.suffix]))
 
 
-def _file(content: bytes, media_type: str):  # type: ignore[no-untyped-def]
+def _file(content: bytes, media_type: str) -> Callable[[Request], Awaitable[Response]]:
     tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
 

@@ -22,7 +22,9 @@ __all__ = ["BusyError", "Job", "Lane"]
 
 MOST_WAITING = 32
 LONGEST_ANSWER = 1 << 24  # bytes of a line
-PATIENCE = 2.0  # seconds in which a worker has to stop when it is told to
+# Seconds in which a worker has to stop when it is told to: it may be compiling a kernel, and would
+# have to begin again if it were ended.
+PATIENCE = 240.0
 
 Said = dict[str, Any]
 
@@ -42,6 +44,11 @@ class Job:
     def abandon(self) -> None:
         """Let it be dropped, or stopped if it is being answered."""
         self.abandoned.set()
+
+    def drop(self) -> None:
+        """Abandon it, and let nobody wait for it any longer."""
+        self.abandon()
+        self.said.put_nowait(None)
 
     async def __aiter__(self) -> AsyncIterator[Said]:
         while (word := await self.said.get()) is not None:
@@ -91,19 +98,22 @@ class Lane:
         process = await self._started()
         deadline = asyncio.get_running_loop().time() + self._longest
         abandoned = asyncio.create_task(job.abandoned.wait())
+        tasks: set[asyncio.Task[Any]] = {abandoned}
         try:
             await _say(process, job.question)
             while True:
                 word = asyncio.create_task(_hear(process))
+                tasks = {word, abandoned}
                 left = deadline - asyncio.get_running_loop().time()
                 first = asyncio.FIRST_COMPLETED
-                await asyncio.wait({word, abandoned}, timeout=max(0, left), return_when=first)
+                await asyncio.wait(tasks, timeout=max(0, left), return_when=first)
                 if not word.done():
                     word.cancel()
                     await asyncio.wait({word})
                     if not job.abandoned.is_set():
                         sentence = f"The answer takes longer than {self._longest:g} s."
                         job.said.put_nowait({"late": sentence})
+                        job.drop()
                     await self._stop(process)
                     return
                 said = word.result()
@@ -114,7 +124,8 @@ class Lane:
             job.said.put_nowait({"failed": "The question could not be answered."})
             await self._end()
         finally:
-            abandoned.cancel()
+            for task in tasks:
+                task.cancel()
 
     async def _stop(self, process: Process) -> None:
         """Let the worker stop; end it if it does not."""

@@ -1,12 +1,14 @@
 """What each endpoint asks of the library; everything that computes is imported when asked.
 
 A question takes the games, what was asked (an `Asked`: a value for each parameter, None where it
-was not given) and a progress callback, and returns the answer that the command line prints.
+was not given) and a progress callback, and returns the answer that the command line prints, or
+the content of the file that it writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from oddscalc.errors import InputError
@@ -16,6 +18,7 @@ from oddscalc.web.games import Games
 __all__ = [
     "MOST_DEALS",
     "MOST_PLAY_DEALS",
+    "SHEETS",
     "Asked",
     "Progress",
     "Question",
@@ -26,9 +29,17 @@ __all__ = [
 MOST_DEALS, MOST_PLAY_DEALS = 100_000, 5_000
 OPEN_SAMPLES, CLOSED_SAMPLES, WEIGHINGS = (500, 2_000, 8_000), (100, 500), (20, 100)
 
+SHEETS = {
+    ".html": "text/html; charset=utf-8",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".md": "text/markdown; charset=utf-8",
+}
+
 Asked = Mapping[str, Any]
 Progress = Callable[[int, int], None]
-Question = Callable[[Games, Asked, Progress | None], Result]
+Question = Callable[[Games, Asked, Progress | None], Result | bytes]
 
 
 def dice_games(games: Games, asked: Asked, progress: Progress | None) -> Result:
@@ -119,6 +130,28 @@ def review(games: Games, asked: Asked, progress: Progress | None) -> Result:
     game = None if asked["game"] is None else games.dice_game(asked["game"])
     blunder = BLUNDER if asked["blunder"] is None else asked["blunder"]
     return review(parse_record(asked["record"], game=game), blunder=blunder, progress=progress)
+
+
+def dice_sheet(games: Games, asked: Asked, progress: Progress | None) -> Result:
+    """Fit the sheet of a game."""
+    from oddscalc.dice.fitting import sheet
+
+    return sheet(games.dice_game(asked["game"]), progress)
+
+
+def dice_sheet_as(ending: str) -> Question:
+    """Return the question for a sheet as a file with that ending."""
+
+    def draw(games: Games, asked: Asked, progress: Progress | None) -> bytes:
+        from oddscalc.dice.fitting import sheet
+        from oddscalc.sheets.dice import dice_sheet
+        from oddscalc.sheets.faces import check_sheet, render
+
+        game = games.dice_game(asked["game"])
+        check_sheet(Path(game.name + ending))
+        return render(dice_sheet(sheet(game, progress), progress), ending)
+
+    return draw
 
 
 def euchre_games(games: Games, asked: Asked, progress: Progress | None) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 from oddscalc.errors import InputError, OddscalcError
 from oddscalc.web.games import Games
@@ -43,9 +44,14 @@ def serve(games: Games, host: str, port: int, ready: Callable[[str], None]) -> N
             await super().startup(sockets)
             ready(_address(listening))
 
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.close()  # or streams under way would be waited for
+            await super().shutdown(sockets)
+
     listening = _listen(host, port)
+    app = create_app(games, names=(host, socket.gethostname()))
     config = uvicorn.Config(
-        create_app(games, names=(host, socket.gethostname())),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -54,7 +60,7 @@ def serve(games: Games, host: str, port: int, ready: Callable[[str], None]) -> N
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=2,
     )
-    with listening:
+    with listening, suppress(KeyboardInterrupt):
         Server(config).run(sockets=[listening])
 
 
@@ -72,8 +78,12 @@ def _listen(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+        except OSError:
+            listening.close()
+            raise
     except socket.gaierror:
         raise InputError(
             f"There is no address '{host}' here; accepted: one of this machine, or 0.0.0.0."

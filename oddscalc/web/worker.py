@@ -9,7 +9,8 @@ so that work which takes too long can be ended. Said by the server:
 
 Said by the worker, of the question under way: ``{"progress": [done, total]}``, ``{"answer":
 text}``, several in a stream, ``{"refused": sentence}``, ``{"failed": sentence}``; and at the end
-of each, ``{"end": true}``.
+of each, ``{"end": true}``. A file is said in base64, as ``{"file": text}``; what cannot be had for
+want of an extra as ``{"missing": sentence}``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
-from oddscalc.errors import InputError, OddscalcError
+from oddscalc.errors import ExportError, InputError, OddscalcError
 from oddscalc.web.endpoints import ENDPOINTS
 from oddscalc.web.games import Games
 
@@ -83,6 +84,9 @@ class _Answering:
             for asked in stages:
                 result = endpoint.question(self._games, asked, self._progress)
                 self._check()
+                if isinstance(result, bytes):
+                    self._say({"file": base64.b64encode(result).decode()})
+                    break
                 self._say({"answer": result.to_json(indent=None)})
                 if getattr(result, "method", None) == "exact":
                     break
@@ -90,6 +94,8 @@ class _Answering:
             pass
         except InputError as error:
             self._say({"refused": str(error)})
+        except ExportError as error:
+            self._say({"missing": str(error)})
         except OddscalcError as error:
             self._say({"failed": str(error)})
         except Exception:

@@ -60,7 +60,7 @@ export function percent(chance, digits = 1) {
 }
 
 /** What the server refuses, or that it cannot be reached; its message is a sentence. */
-export class Refusal extends Error {}
+class Refusal extends Error {}
 
 /**
  * Ask an endpoint and return its answer.

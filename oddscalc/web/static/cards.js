@@ -4,7 +4,16 @@ import { el, svg } from "./base.js";
 
 export const SUITS = ["S", "H", "C", "D"];
 export const SUIT_NAMES = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
-const RANK_NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven" };
+const RANK_NAMES = {
+  A: "ace",
+  K: "king",
+  Q: "queen",
+  J: "jack",
+  T: "ten",
+  9: "nine",
+  8: "eight",
+  7: "seven",
+};
 const SHAPES = {
   S: "M50 5C60 26 92 42 92 64 92 78 81 84 72 84 64 84 57 80 54 74 55 84 58 90 64 95H36C42 90 45 84 46 74 43 80 36 84 28 84 19 84 8 78 8 64 8 42 40 26 50 5Z",
   H: "M50 93C20 66 7 48 7 32 7 17 18 8 30 8 40 8 47 14 50 22 53 14 60 8 70 8 82 8 93 17 93 32 93 48 80 66 50 93Z",
@@ -32,7 +41,11 @@ export function cardName(card) {
 /** Return a suit as a picture; a text beside it names it, unless `name` is given. */
 export function suitMark(suit, name = "") {
   const label = name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" };
-  return svg("svg", { class: `suit ${colour(suit)}`, viewBox: "0 0 100 100", ...label }, svg("path", { d: SHAPES[suit] }));
+  return svg(
+    "svg",
+    { class: `suit ${colour(suit)}`, viewBox: "0 0 100 100", ...label },
+    svg("path", { d: SHAPES[suit] }),
+  );
 }
 
 /** Return the face of a card: rank and suit, for a button or a place that names it. */

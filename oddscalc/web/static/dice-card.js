@@ -2,7 +2,7 @@
 
 import { el, percent, points, whole } from "./base.js";
 import { current } from "./dice-state.js";
-import { hasPot } from "./dice-table.js";
+import { hasPot } from "./dice-goal.js";
 
 /** Return the scorecard: a row a box, a column a player. */
 export function scorecard(state, rules, reviews) {
@@ -23,7 +23,11 @@ export function scorecard(state, rules, reviews) {
       "tbody",
       {},
       rules.parts.length > 1 &&
-        el("tr", {}, el("th", { scope: "rowgroup", colspan: reviews.length + 1, class: "part" }, part.title)),
+        el(
+          "tr",
+          {},
+          el("th", { scope: "rowgroup", colspan: reviews.length + 1, class: "part" }, part.title),
+        ),
       part.boxes.map((box) =>
         row(
           titles[box],
@@ -35,10 +39,18 @@ export function scorecard(state, rules, reviews) {
       ),
       rules.bonuses
         .filter(({ boxes }) => part.boxes.includes(boxes.at(-1)))
-        .map((bonus) => row(bonus.title, reviews.map((review) => bonusCell(bonus, review)), { class: "bonus" })),
+        .map((bonus) =>
+          row(
+            bonus.title,
+            reviews.map((review) => bonusCell(bonus, review)),
+            { class: "bonus" },
+          ),
+        ),
     ),
   );
-  const jokers = reviews.map((review) => review.turns.reduce((sum, turn) => sum + turn.joker_bonus, 0));
+  const jokers = reviews.map((review) =>
+    review.turns.reduce((sum, turn) => sum + turn.joker_bonus, 0),
+  );
   return el(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scorecard" },
@@ -48,17 +60,35 @@ export function scorecard(state, rules, reviews) {
       el(
         "thead",
         {},
-        el("tr", {}, el("td", {}), state.players.map((name, place) =>
-          el("th", { scope: "col", class: place === now ? "now" : "" }, name))),
+        el(
+          "tr",
+          {},
+          el("td", {}),
+          state.players.map((name, place) =>
+            el("th", { scope: "col", class: place === now ? "now" : "" }, name),
+          ),
+        ),
       ),
       parts,
       el(
         "tfoot",
         {},
-        jokers.some(Boolean) && row("Jokers", jokers.map((sum) => whole(sum, true)), { class: "bonus" }),
-        row("Total", reviews.map(({ total }) => whole(total))),
+        jokers.some(Boolean) &&
+          row(
+            "Jokers",
+            jokers.map((sum) => whole(sum, true)),
+            { class: "bonus" },
+          ),
+        row(
+          "Total",
+          reviews.map(({ total }) => whole(total)),
+        ),
         reviews.some(({ finished }) => !finished) &&
-          row("Expected", reviews.map(({ expected }) => expected.toFixed(1).replace("-", "−")), { class: "soft" }),
+          row(
+            "Expected",
+            reviews.map(({ expected }) => expected.toFixed(1).replace("-", "−")),
+            { class: "soft" },
+          ),
       ),
     ),
   );
@@ -84,8 +114,18 @@ export async function standing({ state, rules, once }, reviews) {
       "div",
       { class: "panel" },
       el("h2", {}, "Shares of the pot"),
-      bars(state.players.map((name, place) => ({ name, share: win[place], text: percent(win[place], 2) }))),
-      el("p", { class: "soft small" }, "Exact, before the first roll, when everybody plays for their own share."),
+      bars(
+        state.players.map((name, place) => ({
+          name,
+          share: win[place],
+          text: percent(win[place], 2),
+        })),
+      ),
+      el(
+        "p",
+        { class: "soft small" },
+        "Exact, before the first roll, when everybody plays for their own share.",
+      ),
     );
   }
   if (!state.turns.length) return null;
@@ -116,7 +156,12 @@ export function ending(page, reviews) {
       { class: "tools" },
       el(
         "button",
-        { type: "button", class: "primary", "data-key": "go", click: () => go({ ...state, view: "review" }) },
+        {
+          type: "button",
+          class: "primary",
+          "data-key": "go",
+          click: () => go({ ...state, view: "review" }),
+        },
         "Review the game",
       ),
       el("button", { type: "button", "data-key": "undo", click: () => history.back() }, "Back"),
@@ -133,7 +178,9 @@ function ranking(state, reviews) {
     ranked.map(({ name, review }) => ({
       name,
       share: Math.max(0, review.expected) / most,
-      text: review.finished ? whole(review.total) : `${whole(review.total)}, ${points(review.expected)} expected`,
+      text: review.finished
+        ? whole(review.total)
+        : `${whole(review.total)}, ${points(review.expected)} expected`,
     })),
   );
 }
@@ -144,12 +191,21 @@ function settlement(state, totals) {
   amounts.sort((a, b) => b.amount - a.amount);
   const rows = amounts.map(({ name, amount }) => {
     const verb = amount > 0 ? "wins" : amount < 0 ? "pays" : "is even";
-    return el("li", {}, el("span", {}, `${name} ${verb}`), el("b", { class: "value" }, points(Math.abs(amount))));
+    return el(
+      "li",
+      {},
+      el("span", {}, `${name} ${verb}`),
+      el("b", { class: "value" }, points(Math.abs(amount))),
+    );
   });
   return [
     el("h2", {}, "Settlement"),
     el("ul", { class: "chances" }, rows),
-    el("p", { class: "soft small" }, `Each wins or pays the difference to the mean of all totals, ${points(mean)}.`),
+    el(
+      "p",
+      { class: "soft small" },
+      `Each wins or pays the difference to the mean of all totals, ${points(mean)}.`,
+    ),
   ];
 }
 

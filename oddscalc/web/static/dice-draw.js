@@ -8,11 +8,36 @@ const HIGH = 74;
 const PIPS = [
   [],
   [[MIDDLE, MIDDLE]],
-  [[LOW, HIGH], [HIGH, LOW]],
-  [[LOW, HIGH], [MIDDLE, MIDDLE], [HIGH, LOW]],
-  [[LOW, LOW], [LOW, HIGH], [HIGH, LOW], [HIGH, HIGH]],
-  [[LOW, LOW], [LOW, HIGH], [MIDDLE, MIDDLE], [HIGH, LOW], [HIGH, HIGH]],
-  [[LOW, LOW], [LOW, MIDDLE], [LOW, HIGH], [HIGH, LOW], [HIGH, MIDDLE], [HIGH, HIGH]],
+  [
+    [LOW, HIGH],
+    [HIGH, LOW],
+  ],
+  [
+    [LOW, HIGH],
+    [MIDDLE, MIDDLE],
+    [HIGH, LOW],
+  ],
+  [
+    [LOW, LOW],
+    [LOW, HIGH],
+    [HIGH, LOW],
+    [HIGH, HIGH],
+  ],
+  [
+    [LOW, LOW],
+    [LOW, HIGH],
+    [MIDDLE, MIDDLE],
+    [HIGH, LOW],
+    [HIGH, HIGH],
+  ],
+  [
+    [LOW, LOW],
+    [LOW, MIDDLE],
+    [LOW, HIGH],
+    [HIGH, LOW],
+    [HIGH, MIDDLE],
+    [HIGH, HIGH],
+  ],
 ];
 
 /** Return one die; faces above six are numbers. A text beside it names it. */

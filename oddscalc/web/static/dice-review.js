@@ -19,9 +19,17 @@ export async function showReview({ main, state, rules, once, go }) {
         "div",
         { class: "tools" },
         el("h1", {}, "Review"),
-        el("button", { type: "button", "data-key": "back", click: () => go({ ...state, view: "" }) }, "Back to the game"),
+        el(
+          "button",
+          { type: "button", "data-key": "back", click: () => go({ ...state, view: "" }) },
+          "Back to the game",
+        ),
       ),
-      el("p", { class: "soft" }, "Expected at the start + luck − loss = total. Luck is what the dice gave, loss what choices cost, both in points of the expected total. Exact."),
+      el(
+        "p",
+        { class: "soft" },
+        "Expected at the start + luck − loss = total. Luck is what the dice gave, loss what choices cost, both in points of the expected total. Exact.",
+      ),
       reviews.map((review, player) => panel(review, state.players[player], records[player], rules)),
     ),
   );
@@ -31,7 +39,9 @@ function panel(review, name, text, rules) {
   const wrong = review.decisions.filter(({ loss }) => loss > 0);
   const file = `${rules.name}-${name}.txt`.toLowerCase().replaceAll(/[^\p{L}\p{N}.-]+/gu, "-");
   const blunders = review.blunders === 1 ? "1 blunder" : `${review.blunders} blunders`;
-  const end = review.finished ? ["Total", whole(review.total)] : ["Expected now", points(review.expected)];
+  const end = review.finished
+    ? ["Total", whole(review.total)]
+    : ["Expected now", points(review.expected)];
   const figures = [
     ["Expected at the start", points(review.start)],
     ["Luck", points(review.luck, true)],
@@ -41,16 +51,37 @@ function panel(review, name, text, rules) {
   return el(
     "section",
     { class: "panel" },
-    el("h2", {}, `${name}: ${wrong.length ? `${points(review.loss)} lost, ${blunders}` : "every choice the best one"}`),
-    el("dl", { class: "figures" }, figures.map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value)))),
-    wrong.length > 0 && el("ol", { class: "decisions" }, wrong.map((decision) => item(decision, rules))),
+    el(
+      "h2",
+      {},
+      `${name}: ${wrong.length ? `${points(review.loss)} lost, ${blunders}` : "every choice the best one"}`,
+    ),
+    el(
+      "dl",
+      { class: "figures" },
+      figures.map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))),
+    ),
+    wrong.length > 0 &&
+      el(
+        "ol",
+        { class: "decisions" },
+        wrong.map((decision) => item(decision, rules)),
+      ),
     el(
       "details",
       {},
       el("summary", {}, `All ${review.decisions.length} rolls`),
-      el("ol", { class: "decisions" }, review.decisions.map((decision) => item(decision, rules))),
+      el(
+        "ol",
+        { class: "decisions" },
+        review.decisions.map((decision) => item(decision, rules)),
+      ),
     ),
-    el("button", { type: "button", class: "download", click: () => download(file, text) }, "Download the record"),
+    el(
+      "button",
+      { type: "button", class: "download", click: () => download(file, text) },
+      "Download the record",
+    ),
   );
 }
 
@@ -67,9 +98,13 @@ function item(decision, rules) {
       chosen ? said(chosen, rules) : "–",
       loss > 0 && [", better: ", said(best, rules)],
     ),
-    el("span", { class: "value" }, `${points(luck, true)} luck`),
-    loss > 0 && el("span", { class: "loss" }, `−${points(loss)}`),
-    mark && el("strong", {}, "Blunder"),
+    el(
+      "span",
+      { class: "marks" },
+      `${points(luck, true)} luck `,
+      loss > 0 && el("span", { class: "loss" }, `−${points(loss)} `),
+      mark && el("strong", {}, "Blunder"),
+    ),
   );
 }
 

@@ -62,7 +62,7 @@ const readDice = (text) => [...text.replace("-", "")].map((letter) => parseInt(l
 const writeDice = (dice) => dice.map((face) => face.toString(16)).join("");
 
 /** Return the turns of one player. */
-export function turnsOf(state, player) {
+function turnsOf(state, player) {
   return state.turns.filter((_, place) => place % state.players.length === player);
 }
 

@@ -1,18 +1,20 @@
 // A game under way: the dice, what to do with them, and why.
 
-import { announce, ask, el, focusOn, percent, points, select, show, trouble, whole } from "./base.js";
+import { announce, ask, el, focusOn, percent, points, show, trouble, whole } from "./base.js";
 import { ending, scorecard, standing } from "./dice-card.js";
+import { COUNTS, drawChances } from "./dice-chances.js";
 import { dice, die, noDie } from "./dice-draw.js";
+import { drawGoal, goalOf } from "./dice-goal.js";
 import { before, current, withTurn, write } from "./dice-state.js";
 
-const COUNTS = ["no", "one", "two", "three", "four", "five", "six"];
 const SHOWN = 5;
 
 /** Show the table of a game. */
 export async function showTable(page) {
   const { main, state, rules } = page;
   const table = new Table(page);
-  const over = state.turns.filter((turn) => turn.box).length === rules.boxes.length * state.players.length;
+  const over =
+    state.turns.filter((turn) => turn.box).length === rules.boxes.length * state.players.length;
   const parts = Object.fromEntries(["turn", "answer", "card"].map((name) => [name, el("section")]));
   table.parts = parts;
   parts.turn.className = "turn panel";
@@ -79,14 +81,6 @@ class Table {
         { class: "whose" },
         el("h1", {}, this.name),
         el("p", { class: "soft" }, `Turn ${this.round + 1} of ${rules.boxes.length}`),
-        el("ol", { class: "rolls", "aria-hidden": "true" }, rolls),
-      ),
-      el("p", { class: "hint", id: "hint" }, hint),
-      this.isRolled ? this.drawRoll() : this.drawEntry(),
-      el(
-        "div",
-        { class: "tools" },
-        this.drawGoal(),
         el(
           "button",
           {
@@ -97,42 +91,24 @@ class Table {
           },
           "Undo",
         ),
+      ),
+      el(
+        "div",
+        { class: "hint" },
+        el("p", { id: "hint" }, hint),
+        el("ol", { class: "rolls", "aria-hidden": "true" }, rolls),
+      ),
+      this.isRolled ? this.drawRoll() : this.drawEntry(),
+      el(
+        "div",
+        { class: "tools" },
+        drawGoal(this),
         el(
           "button",
           { type: "button", class: "quiet", click: () => this.go({ ...state, view: "setup" }) },
           "New game",
         ),
       ),
-    );
-  }
-
-  drawGoal() {
-    const { state, rules } = this;
-    const several = state.players.length > 1;
-    const kind = state.goal.split(":")[0] || defaultGoal(state, rules);
-    const choices = [["mean", "the mean"], ["beat", "a score"]];
-    if (several) choices.push(["leader", "beating the leader"]);
-    if (hasPot(state, rules)) choices.push(["pot", "the pot"]);
-    const total = state.goal.startsWith("beat:") ? state.goal.slice(5) : "";
-    return el(
-      "div",
-      { class: "goal" },
-      select("Play for", "goal", choices, kind, (goal) =>
-        this.go({ ...state, pick: "", goal: goal === "beat" ? "beat:200" : goal }),
-      ),
-      kind === "beat" &&
-        el(
-          "label",
-          { class: "field" },
-          el("span", {}, "At least"),
-          el("input", {
-            type: "number",
-            inputmode: "numeric",
-            "data-key": "total",
-            value: total,
-            change: (event) => this.go({ ...state, pick: "", goal: `beat:${event.target.value}` }),
-          }),
-        ),
     );
   }
 
@@ -147,7 +123,7 @@ class Table {
         class: "slot",
         "data-key": `die-${place}`,
         "aria-label": `keep ${face}`,
-        "aria-pressed": String(at >= 0),
+        "aria-pressed": this.left > 0 && String(at >= 0),
         disabled: !this.advice || this.left === 0,
         click: () => this.toggle(face, at >= 0),
       };
@@ -175,7 +151,14 @@ class Table {
     const missing = rules.dice - held.length;
     const entered = state.draft.slice(0, missing);
     const slots = [
-      ...held.map((face) => el("span", { class: "slot held" }, die(face), el("span", { class: "unseen" }, `kept ${face}`))),
+      ...held.map((face) =>
+        el(
+          "span",
+          { class: "slot held" },
+          die(face),
+          el("span", { class: "unseen" }, `kept ${face}`),
+        ),
+      ),
       ...entered.map((face, place) =>
         el(
           "button",
@@ -189,7 +172,9 @@ class Table {
           die(face),
         ),
       ),
-      ...Array.from({ length: missing - entered.length }, () => el("span", { class: "slot" }, noDie())),
+      ...Array.from({ length: missing - entered.length }, () =>
+        el("span", { class: "slot" }, noDie()),
+      ),
     ];
     const faces = Array.from({ length: rules.faces }, (_, place) => place + 1);
     const pad = faces.map((face) =>
@@ -208,7 +193,12 @@ class Table {
       el("div", { class: "tray", role: "group", "aria-label": "Dice on the table" }, slots),
       el(
         "div",
-        { class: "pad", role: "group", "aria-label": "Add a die; digits work too", keydown: (event) => this.type(event, entered) },
+        {
+          class: "pad",
+          role: "group",
+          "aria-label": "Add a die; digits work too",
+          keydown: (event) => this.type(event, entered),
+        },
         pad,
       ),
       this.drawText(missing),
@@ -235,7 +225,12 @@ class Table {
         "label",
         { class: "field" },
         el("span", {}, "or type them"),
-        el("input", { name: "dice", "data-key": "typed", inputmode: "numeric", autocomplete: "off" }),
+        el("input", {
+          name: "dice",
+          "data-key": "typed",
+          inputmode: "numeric",
+          autocomplete: "off",
+        }),
       ),
       el("button", {}, "Enter"),
     );
@@ -268,7 +263,7 @@ class Table {
   async advise() {
     const { state, parts } = this;
     try {
-      const goal = this.goal();
+      const goal = goalOf(this);
       this.advice = await this.ask(goal);
       if (this.signal.aborted) return;
       this.goalNow = goal;
@@ -304,38 +299,34 @@ class Table {
         bar = el("progress", { "aria-label": "Building the table" });
         show(
           this.parts.answer,
-          el("div", { class: "panel waiting" },
-            el("p", {}, "Solving this game for that goal. It is done once and kept; some tables take minutes."),
+          el(
+            "div",
+            { class: "panel waiting" },
+            el(
+              "p",
+              {},
+              "Solving this game for that goal. It is done once and kept; some tables take minutes.",
+            ),
             bar,
-            el("button", { type: "button", "data-key": "cancel", click: () => { cancel.abort(); this.go({ ...this.state, goal: "" }); } }, "Cancel")),
+            el(
+              "button",
+              {
+                type: "button",
+                "data-key": "cancel",
+                click: () => {
+                  cancel.abort();
+                  this.go({ ...this.state, goal: "" });
+                },
+              },
+              "Cancel",
+            ),
+          ),
         );
       }
       bar.max = total;
       bar.value = done;
     };
     return ask("dice/hold", parameters, { signal: cancel.signal, onProgress });
-  }
-
-  /** Return what is played for: words, and the parameters of the question. */
-  goal() {
-    const { state, rules, reviews, player } = this;
-    const kind = state.goal || defaultGoal(state, rules);
-    if (kind === "pot") {
-      const totals = reviews.map(({ total }) => total).join(",");
-      return { what: "share of the pot", isChance: true, parameters: { goal: "pot", totals, seat: player + 1 } };
-    }
-    if (kind === "leader") {
-      const others = reviews.map((review, place) => ({ review, place })).filter(({ place }) => place !== player);
-      const { review, place } = others.reduce((a, b) => (b.review.expected > a.review.expected ? b : a));
-      const total = Math.floor(review.expected + 1e-9) + 1;
-      const name = state.players[place];
-      const has = review.finished ? `${name} has ${review.total}` : `${name} may expect ${points(review.expected)}`;
-      return { what: `chance of ${total} or more; ${has}`, isChance: true, parameters: { goal: `beat:${total}` } };
-    }
-    if (kind.startsWith("beat:")) {
-      return { what: `chance of ${kind.slice(5)} or more`, isChance: true, parameters: { goal: kind } };
-    }
-    return { what: "expected total", isChance: false, parameters: { goal: "mean" } };
   }
 
   /** Show the advice and the dice it is about. */
@@ -346,7 +337,8 @@ class Table {
     const pick = this.pick;
     const { isChance, what } = this.goalNow;
     const value = isChance ? (number) => percent(number, 2) : (number) => points(number);
-    const less = (loss) => (loss === 0 ? "" : isChance ? `−${percent(loss, 2)}` : `−${points(loss)}`);
+    const less = (loss) =>
+      loss === 0 ? "" : isChance ? `−${percent(loss, 2)}` : `−${points(loss)}`;
     const shown = this.left ? SHOWN : options.length;
     const row = (option) => this.drawOption(option, value, less);
     announce(`${this.said(options[0])}. ${value(options[0].value)} ${what}.`);
@@ -368,8 +360,13 @@ class Table {
           { type: "button", class: "primary", "data-key": "go", click: () => this.commit(pick) },
           pick.action === "score" ? "Score it" : `Roll ${COUNTS[rules.dice - pick.hold.length]}`,
         ),
-        usual && usual.loss > 0 &&
-          el("p", { class: "soft" }, `For the mean you would ${this.said(usual).toLowerCase()}: ${value(usual.value)}.`),
+        usual &&
+          usual.loss > 0 &&
+          el(
+            "p",
+            { class: "soft" },
+            `For the mean you would ${this.said(usual).toLowerCase()}: ${value(usual.value)}.`,
+          ),
         el("h3", {}, this.left ? "All choices" : "Boxes"),
         el("ol", { class: "options" }, options.slice(0, shown).map(row)),
         options.length > shown &&
@@ -380,7 +377,7 @@ class Table {
             el("ol", { class: "options" }, options.slice(shown).map(row)),
           ),
         el("p", { class: "soft small" }, "Exact: every later choice the best one."),
-        this.left > 0 && this.drawChances(pick),
+        this.left > 0 && drawChances({ ...this, open: this.isOpen("behind") }, pick),
       ),
     );
   }
@@ -391,7 +388,12 @@ class Table {
       ? `Score ${whole(option.points)} in ${this.title(option.box)}`
       : this.said(option);
     const picture = isScore
-      ? el("span", { class: "box" }, this.title(option.box), el("b", {}, whole(option.points)))
+      ? el(
+          "span",
+          { class: "box" },
+          this.title(option.box),
+          el("b", {}, whole(option.points, true)),
+        )
       : option.hold.length
         ? dice(option.hold)
         : el("span", { class: "box" }, "roll all");
@@ -427,55 +429,6 @@ class Table {
     else this.go(withTurn(state, { ...turn, holds: [...turn.holds, option.hold] }));
   }
 
-  /** The chances behind a hold: each open combination, played only for it. */
-  drawChances(pick) {
-    const scored = this.advice.options.filter(({ action }) => action === "score");
-    const open = new Set(scored.map(({ box }) => box));
-    const boxes = this.rules.boxes.filter(
-      ({ name, scorings }) =>
-        open.has(name) &&
-        scorings.every(({ pattern }) => pattern.kind !== "chance" && (pattern.kind !== "count" || pattern.par)),
-    );
-    const isStop = pick.action === "score";
-    if (!boxes.length || isStop) return null;
-    const list = el("ul", { class: "chances" });
-    const load = async () => {
-      const answers = await Promise.all(
-        boxes.map(({ name }) =>
-          this.once("dice/odds", {
-            combination: name,
-            game: this.state.game,
-            from: pick.hold.join(" ") || null,
-            rolls: this.left,
-          }),
-        ),
-      );
-      const rows = answers.map(({ probability }, place) => ({ chance: probability.value, box: boxes[place] }));
-      rows.sort((a, b) => b.chance - a.chance);
-      show(
-        list,
-        rows.map(({ chance, box }) =>
-          el(
-            "li",
-            {},
-            el("span", {}, box.title, box.scorings[0].pattern.par ? `, ${box.scorings[0].pattern.par} or more` : ""),
-            el("meter", { min: 0, max: 1, value: chance, "aria-hidden": "true" }),
-            el("span", { class: "value" }, percent(chance)),
-          ),
-        ),
-      );
-    };
-    load().catch((error) => show(list, el("li", {}, trouble(error))));
-    const from = pick.hold.length ? `from ${pick.hold.join(" ")}` : "from nothing";
-    return el(
-      "details",
-      { class: "behind", "data-key": "behind", open: this.isOpen("behind") },
-      el("summary", {}, `Chances ${from}, ${COUNTS[this.left]} roll${this.left > 1 ? "s" : ""}`),
-      list,
-      el("p", { class: "soft small" }, "Each for one who plays only for it; exact."),
-    );
-  }
-
   isOpen(key) {
     return this.parts.answer.querySelector(`[data-key=${key}]`)?.open ?? false;
   }
@@ -486,7 +439,8 @@ class Table {
 
   /** An option as words. */
   said(option) {
-    if (option.action === "score") return `Score ${whole(option.points)} in ${this.title(option.box)}`;
+    if (option.action === "score")
+      return `Score ${whole(option.points)} in ${this.title(option.box)}`;
     const rest = this.rules.dice - option.hold.length;
     if (!option.hold.length) return `Roll all ${COUNTS[rest]}`;
     return `Keep ${option.hold.join(" ")}, roll ${COUNTS[rest]}`;
@@ -494,15 +448,7 @@ class Table {
 }
 
 function keyOf(option) {
-  return option.action === "score" ? `!${option.box}` : option.hold.map((face) => face.toString(16)).join("") || "-";
-}
-
-/** Whether the pot of a game is solved for its players: two turns, one after the other. */
-export function hasPot(state, rules) {
-  const two = rules.boxes.length === 2 && rules.parts.length === 2 && rules.parts_in_turn && !rules.joker;
-  return two && state.players.length > 1 && state.players.length < 5;
-}
-
-function defaultGoal(state, rules) {
-  return hasPot(state, rules) ? "pot" : "mean";
+  return option.action === "score"
+    ? `!${option.box}`
+    : option.hold.map((face) => face.toString(16)).join("") || "-";
 }

@@ -101,16 +101,35 @@ function showSetup(state, { games }) {
         "form",
         { class: "setup panel", submit: start },
         el("h1", {}, "Which dice do I keep?"),
-        el("p", {}, "Tap what was rolled and see what to keep, which box to fill, and what every other choice costs."),
-        select("Game", "game", games.map(({ name, title }) => [name, title]), game.name, (name) => {
-          wished.game = name;
-          draw();
-        }),
+        el(
+          "p",
+          {},
+          "Tap what was rolled and see what to keep, which box to fill, and what every other choice costs.",
+        ),
+        select(
+          "Game",
+          "game",
+          games.map(({ name, title }) => [name, title]),
+          game.name,
+          (name) => {
+            wished.game = name;
+            draw();
+          },
+        ),
         el("p", { class: "soft" }, game.summary),
-        el("fieldset", {}, el("legend", {}, "Players"), el("ol", { class: "names" }, players),
+        el(
+          "fieldset",
+          {},
+          el("legend", {}, "Players"),
+          el("ol", { class: "names" }, players),
           wished.players.length < MOST_PLAYERS &&
-            el("button", { type: "button", "data-key": "add", click: add }, "Add a player")),
-        el("button", { class: "primary", "data-key": "start" }, state.turns.length ? "Start a new game" : "Start"),
+            el("button", { type: "button", "data-key": "add", click: add }, "Add a player"),
+        ),
+        el(
+          "button",
+          { class: "primary", "data-key": "start" },
+          state.turns.length ? "Start a new game" : "Start",
+        ),
       ),
     );
   }
@@ -125,7 +144,16 @@ function showSetup(state, { games }) {
     const players = wished.players.map(
       (name, place) => name.replaceAll(/[~#\p{C}]/gu, "").trim() || `Player ${place + 1}`,
     );
-    go({ ...read(), game: wished.game, players, turns: [], draft: [], pick: "", view: "", goal: "" });
+    go({
+      ...read(),
+      game: wished.game,
+      players,
+      turns: [],
+      draft: [],
+      pick: "",
+      view: "",
+      goal: "",
+    });
   }
 }
 

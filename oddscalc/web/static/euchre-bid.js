@@ -13,8 +13,13 @@ const known = new Map();
 /** Ask what the bids are worth and show it in a node. */
 export function bidPanel(page, node) {
   const { state, go } = page;
-  const rounds = [[1, "Turned up"], [2, "Turned down"]];
-  const question = choice("The upcard is", "round", rounds, state.round, (round) => go({ ...unmade(state), round }));
+  const rounds = [
+    [1, "Turned up"],
+    [2, "Turned down"],
+  ];
+  const question = choice("The upcard is", "round", rounds, state.round, (round) =>
+    go({ ...unmade(state), round }),
+  );
   const place = el("div", {});
   show(node, el("div", { class: "panel" }, question, place), made(page));
   return sharpen(page, place);
@@ -29,9 +34,17 @@ async function sharpen(page, place, deals = null) {
   signal.addEventListener("abort", () => cancel.abort());
   let answer = null;
   const draw = (status) => show(place, status, answer && drawAnswer(page, answer));
-  const stop = el("button", { type: "button", "data-key": "cancel", click: () => cancel.abort() }, "Cancel");
+  const stop = el(
+    "button",
+    { type: "button", "data-key": "cancel", click: () => cancel.abort() },
+    "Cancel",
+  );
   let share = "";
-  const run = () => status(answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : `Dealing … ${share}`, stop);
+  const run = () =>
+    status(
+      answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : `Dealing … ${share}`,
+      stop,
+    );
   draw(run());
   try {
     answer = await ask("euchre/bid", parameters(state, deals), {
@@ -52,8 +65,17 @@ async function sharpen(page, place, deals = null) {
       announce(error.message);
       return;
     }
-    const again = el("button", { type: "button", "data-key": "again", click: () => sharpen(page, place, deals) }, "Go on");
-    draw(status(answer ? `Cancelled after ${answer.deals.toLocaleString("en")} deals.` : "Cancelled.", again));
+    const again = el(
+      "button",
+      { type: "button", "data-key": "again", click: () => sharpen(page, place, deals) },
+      "Go on",
+    );
+    draw(
+      status(
+        answer ? `Cancelled after ${answer.deals.toLocaleString("en")} deals.` : "Cancelled.",
+        again,
+      ),
+    );
     return;
   }
   known.set(key, answer);
@@ -68,10 +90,23 @@ function most(state) {
 function finish(page, place, answer) {
   const isExact = answer.method === "exact";
   const count = answer.deals.toLocaleString("en");
-  const more = el("button", { type: "button", "data-key": "more", click: () => sharpen(page, place, most(state)) }, "Sharper");
-  show(place, status(isExact ? `Exact: all ${count} deals.` : `${count} deals.`, !isExact && answer.deals < most(page.state) && more), drawAnswer(page, answer));
+  const more = el(
+    "button",
+    { type: "button", "data-key": "more", click: () => sharpen(page, place, most(state)) },
+    "Sharper",
+  );
+  show(
+    place,
+    status(
+      isExact ? `Exact: all ${count} deals.` : `${count} deals.`,
+      !isExact && answer.deals < most(page.state) && more,
+    ),
+    drawAnswer(page, answer),
+  );
   const best = answer.actions[0];
-  announce(`Best: ${words(best)}${best.points == null ? "" : `, ${best.points.toFixed(2)} points`}.`);
+  announce(
+    `Best: ${words(best)}${best.points == null ? "" : `, ${best.points.toFixed(2)} points`}.`,
+  );
 }
 
 function status(text, ...more) {
@@ -98,27 +133,44 @@ function words(action) {
 
 function drawAnswer(page, answer) {
   return [
-    el("ol", { class: "actions" }, answer.actions.map((action, place) => drawAction(page, action, place === 0, answer.method))),
+    el(
+      "ol",
+      { class: "actions" },
+      answer.actions.map((action, place) => drawAction(page, action, place === 0, answer.method)),
+    ),
     el(
       "p",
       { class: "legend soft small", "aria-hidden": "true" },
       ["euchred", "made", "five"].map((kind) => el("span", {}, el("i", { class: kind }), kind)),
     ),
-    el("p", { class: "soft small" }, "Points: yours less what an opponent gets; in brackets the 95 % interval."),
-    el("details", { class: "how" }, el("summary", {}, "What stands behind it"), answer.models.map((line) => el("p", { class: "soft small" }, line))),
+    el(
+      "p",
+      { class: "soft small" },
+      "Points: yours less what an opponent gets; in brackets the 95 % interval.",
+    ),
+    el(
+      "details",
+      { class: "how" },
+      el("summary", {}, "What stands behind it"),
+      answer.models.map((line) => el("p", { class: "soft small" }, line)),
+    ),
   ];
 }
 
 function drawAction(page, action, isBest, method) {
   const { state, go } = page;
   const isPass = action.action === "pass";
-  const pick = () => go({
-    ...unmade(state),
-    maker: isPass ? "" : state.seat,
-    trump: action.trump ?? "",
-    alone: action.alone,
-    thrown: action.discard ? [action.discard] : [],
-  }, { step: false });
+  const pick = () =>
+    go(
+      {
+        ...unmade(state),
+        maker: isPass ? "" : state.seat,
+        trump: action.trump ?? "",
+        alone: action.alone,
+        thrown: action.discard ? [action.discard] : [],
+      },
+      { step: false },
+    );
   const title = el(
     "span",
     { class: "bid" },
@@ -127,20 +179,35 @@ function drawAction(page, action, isBest, method) {
     action.alone && " alone",
     action.discard && [el("small", {}, " throw "), cardMark(action.discard)],
   );
-  const isChosen = !isPass && state.maker === state.seat && state.trump === action.trump && state.alone === action.alone;
+  const isChosen =
+    !isPass &&
+    state.maker === state.seat &&
+    state.trump === action.trump &&
+    state.alone === action.alone;
   return el(
     "li",
     { class: isBest ? "first" : "" },
     el(
       "button",
-      { type: "button", "data-key": `bid-${words(action)}`, "aria-pressed": String(isChosen), click: pick },
+      {
+        type: "button",
+        "data-key": `bid-${words(action)}`,
+        "aria-pressed": String(isChosen),
+        click: pick,
+      },
       title,
       action.points == null
         ? el("span", { class: "soft small worth" }, "no figure")
-        : el("span", { class: "worth" }, el("b", {}, signed(action.points, action.stderr)), interval(action, method)),
+        : el(
+            "span",
+            { class: "worth" },
+            el("b", {}, signed(action.points, action.stderr)),
+            interval(action, method),
+          ),
       action.p_made != null && stack(action, method),
       action.endings && isPass && drawEndings(action.endings),
-      action.win != null && el("span", { class: "win" }, el("b", {}, percent(action.win)), " to win the match"),
+      action.win != null &&
+        el("span", { class: "win" }, el("b", {}, percent(action.win)), " to win the match"),
       action.keep && el("span", { class: "keep" }, "keep ", action.keep.map(cardMark)),
     ),
   );
@@ -158,7 +225,10 @@ function drawEndings(endings) {
     const sum = sums.get(key) ?? { ...one, chance: 0 };
     sums.set(key, { ...sum, chance: sum.chance + one.chance });
   }
-  const text = [...sums.values()].sort((a, b) => b.chance - a.chance).map(said).join(", ");
+  const text = [...sums.values()]
+    .sort((a, b) => b.chance - a.chance)
+    .map(said)
+    .join(", ");
   return el("small", { class: "soft endings" }, text);
 }
 
@@ -170,14 +240,19 @@ export function signed(number, stderr) {
 
 /** The 95 % interval; none for what is exact. */
 export function interval({ points, stderr }, method) {
-  if (method === "exact" || !stderr) return el("small", { class: "soft" }, "exact");
+  if (method === "exact") return el("small", { class: "soft" }, "exact");
+  if (!stderr) return null;
   const ends = [points - 1.96 * stderr, points + 1.96 * stderr].map((end) => signed(end, stderr));
   return el("small", { class: "soft" }, `[${ends.join(", ")}]`);
 }
 
 /** The three endings as one bar, and in words. */
 export function stack({ p_euchred, p_made, p_march }, method) {
-  const parts = [["euchred", p_euchred], ["made", p_made], ["five", p_march]];
+  const parts = [
+    ["euchred", p_euchred],
+    ["made", p_made],
+    ["five", p_march],
+  ];
   const bar = el("span", { class: "stack", "aria-hidden": "true" });
   for (const [kind, share] of parts) {
     const piece = el("i", { class: kind });

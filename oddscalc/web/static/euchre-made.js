@@ -10,31 +10,90 @@ const weighed = new Map();
 /** Who made what: the bid that was made, and the button to play it. */
 export function made(page) {
   const { state, rules, go } = page;
-  const suits = (state.round === 1 ? upSuits(rules, state.up) : SUITS.filter((suit) => rules.turned_down_suit || suit !== state.up[1]));
+  const suits =
+    state.round === 1
+      ? upSuits(rules, state.up)
+      : SUITS.filter((suit) => rules.turned_down_suit || suit !== state.up[1]);
   const trump = suits.includes(state.trump) ? state.trump : suits.length === 1 ? suits[0] : "";
   const isMine = state.maker === state.seat;
   const mustThrow = takesUp(state) && state.maker;
-  const isUser = rules.dummy_use === "maker" || (rules.dummy_use === "dealer" && state.seat === "dealer");
+  const isUser =
+    rules.dummy_use === "maker" || (rules.dummy_use === "dealer" && state.seat === "dealer");
   const usesDummy = isMine && !state.alone && rules.dummy > 0 && isUser;
   const set = (more) => go({ ...state, trump, ...more }, { step: false });
-  const seatChoices = rules.seats.map((seat) => [seat, seat === state.seat ? "Me" : seat === "dealer" ? "Dealer" : seat]);
+  const seatChoices = rules.seats.map((seat) => [
+    seat,
+    seat === state.seat ? "Me" : seat === "dealer" ? "Dealer" : seat,
+  ]);
   const others = rules.seats.filter((seat) => seat !== state.maker);
   return el(
     "section",
     { class: "panel made", "aria-label": "The bid that was made" },
     el("h2", {}, "Who made it?"),
-    choice("Maker", "maker", seatChoices, state.maker, (maker) => set({ maker, thrown: [], dummy: [], kept: [] })),
+    choice("Maker", "maker", seatChoices, state.maker, (maker) =>
+      set({ maker, thrown: [], dummy: [], kept: [] }),
+    ),
     suits.length > 1 &&
-      choice("Trumps", "trump", suits.map((suit) => [suit, suitMark(suit, SUIT_NAMES[suit])]), trump, (suit) => set({ trump: suit, kept: [] })),
+      choice(
+        "Trumps",
+        "trump",
+        suits.map((suit) => [suit, suitMark(suit, SUIT_NAMES[suit])]),
+        trump,
+        (suit) => set({ trump: suit, kept: [] }),
+      ),
     rules.alone &&
-      el("label", { class: "check" }, el("input", { type: "checkbox", checked: state.alone, "data-key": "alone", change: (event) => set({ alone: event.target.checked, dummy: [], kept: [] }) }), "alone"),
-    rules.defend_alone && state.maker &&
-      select("Defends alone", "defender", [["", "nobody"], ...others.map((seat) => [seat, seat === state.seat ? "I" : seatTitle(seat)])], state.defender, (defender) => set({ defender })),
-    !rules.dealer_must_take && state.round === 1 && state.maker && state.maker !== "dealer" &&
-      el("label", { class: "check" }, el("input", { type: "checkbox", checked: state.left, "data-key": "left", change: (event) => set({ left: event.target.checked, thrown: [] }) }), state.seat === "dealer" ? "I leave the upcard" : "the dealer left the upcard"),
+      el(
+        "label",
+        { class: "check" },
+        el("input", {
+          type: "checkbox",
+          checked: state.alone,
+          "data-key": "alone",
+          change: (event) => set({ alone: event.target.checked, dummy: [], kept: [] }),
+        }),
+        "alone",
+      ),
+    rules.defend_alone &&
+      state.maker &&
+      select(
+        "Defends alone",
+        "defender",
+        [
+          ["", "nobody"],
+          ...others.map((seat) => [seat, seat === state.seat ? "I" : seatTitle(seat)]),
+        ],
+        state.defender,
+        (defender) => set({ defender }),
+      ),
+    !rules.dealer_must_take &&
+      state.round === 1 &&
+      state.maker &&
+      state.maker !== "dealer" &&
+      el(
+        "label",
+        { class: "check" },
+        el("input", {
+          type: "checkbox",
+          checked: state.left,
+          "data-key": "left",
+          change: (event) => set({ left: event.target.checked, thrown: [] }),
+        }),
+        state.seat === "dealer" ? "I leave the upcard" : "the dealer left the upcard",
+      ),
     usesDummy ? drawDummy(page, { ...state, trump }, set) : mustThrow && drawThrow(page, set),
-    state.maker && trump && (usesDummy ? state.kept.length : !mustThrow || state.thrown.length) > 0 &&
-      el("button", { type: "button", class: "primary", "data-key": "play", click: () => go({ ...state, trump, view: "play" }) }, "Play the hand"),
+    state.maker &&
+      trump &&
+      (usesDummy ? state.kept.length : !mustThrow || state.thrown.length) > 0 &&
+      el(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          "data-key": "play",
+          click: () => go({ ...state, trump, view: "play" }),
+        },
+        "Play the hand",
+      ),
   );
 }
 
@@ -54,12 +113,22 @@ function drawThrow({ state, rules }, set) {
       "div",
       { class: "hand" },
       six.map((card) =>
-        el("button", { type: "button", class: "playing", "data-key": `throw-${card}`, "aria-label": `throw ${cardName(card)}`, "aria-pressed": String(state.thrown.includes(card)), click: () => set({ thrown: [card] }) }, face(card)),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "playing",
+            "data-key": `throw-${card}`,
+            "aria-label": `throw ${cardName(card)}`,
+            "aria-pressed": String(state.thrown.includes(card)),
+            click: () => set({ thrown: [card] }),
+          },
+          face(card),
+        ),
       ),
     ),
   );
 }
-
 
 /** The dummy's cards, and which five of ten to keep. */
 function drawDummy({ rules, signal }, state, set) {
@@ -75,14 +144,35 @@ function drawDummy({ rules, signal }, state, set) {
     enabled: (card) => !gone.includes(card) && (dummy.length < rules.dummy || dummy.includes(card)),
   };
   if (dummy.length === rules.dummy) {
-    const parameters = { hand: hand.join(" "), up, seat: state.seat, game: state.game, round, dummy: dummy.join(" "), trump: state.trump };
+    const parameters = {
+      hand: hand.join(" "),
+      up,
+      seat: state.seat,
+      game: state.game,
+      round,
+      dummy: dummy.join(" "),
+      trump: state.trump,
+    };
     const choose = ({ actions: [best] }) => {
       const keeps = [best.keep, best.runner_up_keep].filter(Boolean);
-      const loss = best.runner_up_loss == null ? "" : `, ${best.runner_up_loss.toFixed(2)} points less`;
+      const loss =
+        best.runner_up_loss == null ? "" : `, ${best.runner_up_loss.toFixed(2)} points less`;
       show(
         place,
         keeps.map((cards, rank) =>
-          el("button", { type: "button", class: "keep", "data-key": `keep-${rank}`, "aria-pressed": String(cards.join() === kept.join()), click: () => set({ kept: cards }) }, "keep ", cards.map(cardMark), rank ? el("small", {}, loss) : ""),
+          el(
+            "button",
+            {
+              type: "button",
+              class: "keep",
+              "data-key": `keep-${rank}`,
+              "aria-pressed": String(cards.join() === kept.join()),
+              click: () => set({ kept: cards }),
+            },
+            "keep ",
+            cards.map(cardMark),
+            rank ? el("small", {}, loss) : "",
+          ),
         ),
       );
     };
@@ -101,7 +191,22 @@ function drawDummy({ rules, signal }, state, set) {
     { class: "choice" },
     el("legend", {}, `The dummy's ${rules.dummy} cards`),
     dummy.length < rules.dummy && deck({ state, rules }, toggle, options),
-    el("p", {}, dummy.map(cardMark), dummy.length > 0 && el("button", { type: "button", class: "quiet", "data-key": "again", click: () => set({ dummy: [], kept: [] }) }, "again")),
+    el(
+      "p",
+      {},
+      dummy.map(cardMark),
+      dummy.length > 0 &&
+        el(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "data-key": "again",
+            click: () => set({ dummy: [], kept: [] }),
+          },
+          "again",
+        ),
+    ),
     place,
   );
 }

@@ -5,7 +5,9 @@ import { cardName, deckRows, face } from "./cards.js";
 
 /** The deck laid out by suit; `marked` tells what is said of a card that is not free. */
 export function deck({ state, rules }, tap, { marked, enabled } = {}) {
-  const mark = marked ?? ((card) => (state.hand.includes(card) ? "in your hand" : state.up === card ? "turned up" : ""));
+  const mark =
+    marked ??
+    ((card) => (state.hand.includes(card) ? "in your hand" : state.up === card ? "turned up" : ""));
   return el(
     "div",
     { class: `deck of-${rules.deck}`, role: "group", "aria-label": "Deck" },
@@ -46,7 +48,14 @@ export function choice(legend, key, choices, value, change) {
         el(
           "label",
           {},
-          el("input", { type: "radio", name: key, value: own, checked: own === value, "data-key": `${key}-${own}`, change: () => change(own) }),
+          el("input", {
+            type: "radio",
+            name: key,
+            value: own,
+            checked: own === value,
+            "data-key": `${key}-${own}`,
+            change: () => change(own),
+          }),
           el("span", {}, title),
         ),
       ),
@@ -55,4 +64,3 @@ export function choice(legend, key, choices, value, change) {
 }
 
 export const seatTitle = (seat) => (seat === "dealer" ? "dealer" : `seat ${seat}`);
-

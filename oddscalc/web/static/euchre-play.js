@@ -4,7 +4,17 @@ import { announce, ask, el, show, trouble } from "./base.js";
 import { cardMark, cardName, face, suitMark, SUIT_NAMES } from "./cards.js";
 import { interval, signed, stack } from "./euchre-bid.js";
 import { deck, seatTitle } from "./euchre-parts.js";
-import { before, blank, buried, follow, heldCards, legal, nextDeal, playing, sideOf } from "./euchre-state.js";
+import {
+  before,
+  blank,
+  buried,
+  follow,
+  heldCards,
+  legal,
+  nextDeal,
+  playing,
+  sideOf,
+} from "./euchre-state.js";
 
 /** Show the play of a hand. */
 export function showPlay(page) {
@@ -18,8 +28,13 @@ export function showPlay(page) {
   const done = tricks.filter(({ taker }) => taker).length;
   const answer = el("section", { class: "answer", "aria-label": "Advice" });
   const play = (card) => go({ ...state, plays: [...state.plays, card] });
-  const name = (seat) => (seat === state.seat ? "You" : seat === "dealer" ? "Dealer" : `Seat ${seat}`);
-  const headline = !turn ? result(page, taken) : isMine ? "Your card?" : `What does ${seatTitle(turn)} play?`;
+  const name = (seat) =>
+    seat === state.seat ? "You" : seat === "dealer" ? "Dealer" : `Seat ${seat}`;
+  const headline = !turn
+    ? result(page, taken)
+    : isMine
+      ? "Your card?"
+      : `What does ${seatTitle(turn)} play?`;
   if (headline) announce(headline);
   show(
     main,
@@ -32,17 +47,48 @@ export function showPlay(page) {
         el(
           "section",
           { class: "panel", "aria-label": "Play" },
-          el("p", { class: "soft" }, suitMark(state.trump, SUIT_NAMES[state.trump]), ` by ${name(state.maker).toLowerCase()}${state.alone ? ", alone" : ""}: ${taken} of ${done} tricks`),
+          el(
+            "p",
+            { class: "soft" },
+            suitMark(state.trump, SUIT_NAMES[state.trump]),
+            ` by ${name(state.maker).toLowerCase()}${state.alone ? ", alone" : ""}: ${taken} of ${done} tricks`,
+          ),
           el("h1", {}, headline),
           drawTrick(page, tricks, turn, name),
-          turn && (isMine ? drawHand(left, legal(left, tricks, state.trump), play) : drawDeck(page, held, play)),
-          !isMine && turn && left.length > 0 && el("p", { class: "soft mine" }, "You hold ", left.map(cardMark)),
+          turn &&
+            (isMine
+              ? drawHand(left, legal(left, tricks, state.trump), play)
+              : drawDeck(page, held, play)),
+          !isMine &&
+            turn &&
+            left.length > 0 &&
+            el("p", { class: "soft mine" }, "You hold ", left.map(cardMark)),
           el(
             "div",
             { class: "tools" },
-            el("button", { type: "button", "data-key": "undo", click: () => go(before(state)) }, "Undo"),
-            el("button", { type: "button", "data-key": "new", click: () => go({ ...blank(state), seat: nextDeal(rules, state.seat) }) }, "Next deal"),
-            el("button", { type: "button", class: "quiet", click: () => go({ ...state, plays: [], view: "" }) }, "Back to the bid"),
+            el(
+              "button",
+              { type: "button", "data-key": "undo", click: () => go(before(state)) },
+              "Undo",
+            ),
+            el(
+              "button",
+              {
+                type: "button",
+                "data-key": "new",
+                click: () => go({ ...blank(state), seat: nextDeal(rules, state.seat) }),
+              },
+              "Next deal",
+            ),
+            el(
+              "button",
+              {
+                type: "button",
+                class: "quiet",
+                click: () => go({ ...state, plays: [], view: "" }),
+              },
+              "Back to the bid",
+            ),
           ),
         ),
         tricks.length > 0 && drawTricks(tricks, name, side),
@@ -80,7 +126,11 @@ function drawTrick(page, tricks, turn, name) {
         "li",
         { class: seat === turn ? "turn" : "" },
         play
-          ? el("span", { class: "playing", role: "img", "aria-label": cardName(play.card) }, face(play.card))
+          ? el(
+              "span",
+              { class: "playing", role: "img", "aria-label": cardName(play.card) },
+              face(play.card),
+            )
           : el("span", { class: "playing none" }),
         el("span", { class: "small" }, name(seat)),
       );
@@ -93,7 +143,18 @@ function drawHand(left, allowed, play) {
     "div",
     { class: "hand", role: "group", "aria-label": "Your hand" },
     left.map((card) =>
-      el("button", { type: "button", class: "playing", "data-key": `card-${card}`, "aria-label": cardName(card), disabled: !allowed.includes(card), click: () => play(card) }, face(card)),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "playing",
+          "data-key": `card-${card}`,
+          "aria-label": cardName(card),
+          disabled: !allowed.includes(card),
+          click: () => play(card),
+        },
+        face(card),
+      ),
     ),
   );
 }
@@ -116,8 +177,16 @@ function drawTricks(tricks, name, side) {
         el(
           "li",
           {},
-          el("span", { class: "mine" }, plays.map(({ card }) => cardMark(card))),
-          el("span", { class: "small" }, taker && `${name(taker)}${side.includes(taker) ? ", makers" : ""}`),
+          el(
+            "span",
+            { class: "mine" },
+            plays.map(({ card }) => cardMark(card)),
+          ),
+          el(
+            "span",
+            { class: "small" },
+            taker && `${name(taker)}${side.includes(taker) ? ", makers" : ""}`,
+          ),
         ),
       ),
     ),
@@ -130,7 +199,9 @@ async function advise(page, play, node) {
   const cancel = new AbortController();
   signal.addEventListener("abort", () => cancel.abort());
   const parameters = {
-    hand: heldCards(state).filter((card) => !state.plays.includes(card)).join(" "),
+    hand: heldCards(state)
+      .filter((card) => !state.plays.includes(card))
+      .join(" "),
     trump: state.trump,
     maker: state.maker,
     up: state.up,
@@ -142,7 +213,11 @@ async function advise(page, play, node) {
     round: state.round,
     game: state.game,
   };
-  const stop = el("button", { type: "button", "data-key": "cancel", click: () => cancel.abort() }, "Cancel");
+  const stop = el(
+    "button",
+    { type: "button", "data-key": "cancel", click: () => cancel.abort() },
+    "Cancel",
+  );
   let answer = null;
   const draw = (text, isOver) =>
     show(
@@ -184,13 +259,20 @@ function drawCards({ cards, method }, play) {
       { class: rank ? "" : "first" },
       el(
         "button",
-        { type: "button", "data-key": `play-${one.card}`, "aria-label": `play ${cardName(one.card)}: ${signed(one.points, one.stderr)} points`, click: () => play(one.card) },
+        {
+          type: "button",
+          "data-key": `play-${one.card}`,
+          "aria-label": `play ${cardName(one.card)}: ${signed(one.points, one.stderr)} points`,
+          click: () => play(one.card),
+        },
         el("span", { class: "bid" }, names.map(cardMark)),
         el(
           "span",
           { class: "worth" },
           el("b", {}, signed(one.points, one.stderr)),
-          rank ? el("small", { class: "loss" }, `−${one.loss.toFixed(2)}${error}`) : interval(one, method),
+          rank
+            ? el("small", { class: "loss" }, `−${one.loss.toFixed(2)}${error}`)
+            : interval(one, method),
         ),
         stack(one, method),
       ),
@@ -198,6 +280,10 @@ function drawCards({ cards, method }, play) {
   };
   return [
     el("ol", { class: "actions" }, cards.map(row)),
-    el("p", { class: "soft small" }, "Points of your side less those of the other; below it how far behind the best card. Nobody sees a hidden card."),
+    el(
+      "p",
+      { class: "soft small" },
+      "Points of your side less those of the other; below it how far behind the best card. Nobody sees a hidden card.",
+    ),
   ];
 }

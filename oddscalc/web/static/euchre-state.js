@@ -48,7 +48,17 @@ export function write(state, options) {
 
 /** Return the state of the same player before anybody has bid. */
 export function unmade(state) {
-  return { ...state, maker: "", trump: "", alone: false, defender: "", dummy: [], thrown: [], kept: [], left: false };
+  return {
+    ...state,
+    maker: "",
+    trump: "",
+    alone: false,
+    defender: "",
+    dummy: [],
+    thrown: [],
+    kept: [],
+    left: false,
+  };
 }
 
 /** Return the state of the same player before any card is known. */
@@ -88,7 +98,8 @@ export function leader(rules, state) {
   let leftOf = "dealer";
   if (rules.loner_lead === "loners-left") {
     const loner = state.alone ? state.maker : "";
-    const order = rules.both_alone_lead === "maker" ? [loner, state.defender] : [state.defender, loner];
+    const order =
+      rules.both_alone_lead === "maker" ? [loner, state.defender] : [state.defender, loner];
     leftOf = order.find(Boolean) ?? leftOf;
   }
   return nextSeat(rules, inGame, leftOf);

@@ -42,7 +42,11 @@ async function update() {
     else showDeal(page);
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
-    show(main, trouble(error), el("p", {}, el("a", { href: "/euchre", class: "button" }, "Start again")));
+    show(
+      main,
+      trouble(error),
+      el("p", {}, el("a", { href: "/euchre", class: "button" }, "Start again")),
+    );
   }
 }
 
@@ -58,24 +62,64 @@ function showDeal(page) {
       el(
         "section",
         { class: "panel deal", "aria-label": "Deal" },
-        el("h1", {}, isComplete ? "Your hand" : state.hand.length === 5 ? "Which card is turned up?" : "Tap your five cards"),
+        el(
+          "h1",
+          {},
+          isComplete
+            ? "Your hand"
+            : state.hand.length === 5
+              ? "Which card is turned up?"
+              : "Tap your five cards",
+        ),
         seats(page),
         drawSlots(page),
         !isComplete && deck(page, tapped(page)),
         el(
           "div",
           { class: "tools" },
-          el("button", { type: "button", "data-key": "undo", disabled: before(state) === null, click: () => go(before(state)) }, "Undo"),
-          el("button", { type: "button", "data-key": "new", click: () => go({ ...blank(state), seat: nextDeal(rules, state.seat) }) }, "Next deal"),
+          el(
+            "button",
+            {
+              type: "button",
+              "data-key": "undo",
+              disabled: before(state) === null,
+              click: () => go(before(state)),
+            },
+            "Undo",
+          ),
+          el(
+            "button",
+            {
+              type: "button",
+              "data-key": "new",
+              click: () => go({ ...blank(state), seat: nextDeal(rules, state.seat) }),
+            },
+            "Next deal",
+          ),
         ),
       ),
       answer,
       el(
         "section",
         { class: "panel where", "aria-label": "Game and score" },
-        select("Game", "game", games.map(({ name, title }) => [name, title]), state.game, (game) => go({ ...blank(state), game, score: "" })),
+        select(
+          "Game",
+          "game",
+          games.map(({ name, title }) => [name, title]),
+          state.game,
+          (game) => go({ ...blank(state), game, score: "" }),
+        ),
         score(page),
-        select("Play after the bidding", "play", [["", "closed, as at a table"], ["yes", "open hands, perfect play"]], state.open ? "yes" : "", (open) => go({ ...state, open: open === "yes" })),
+        select(
+          "Play after the bidding",
+          "play",
+          [
+            ["", "closed, as at a table"],
+            ["yes", "open hands, perfect play"],
+          ],
+          state.open ? "yes" : "",
+          (open) => go({ ...state, open: open === "yes" }),
+        ),
       ),
     ),
   );
@@ -88,14 +132,16 @@ function showDeal(page) {
 
 function hint(state) {
   const missing = 5 - state.hand.length;
-  if (missing) return `Tap ${missing === 5 ? "your five cards" : `${missing} more`}, then the card that is turned up; the advice comes at once.`;
+  if (missing)
+    return `Tap ${missing === 5 ? "your five cards" : `${missing} more`}, then the card that is turned up; the advice comes at once.`;
   return "Now tap the card that is turned up.";
 }
 
 function tapped({ state, go }) {
   return (card) => {
     const cleared = { ...unmade(state), plays: [] };
-    if (state.hand.includes(card)) go({ ...cleared, hand: state.hand.filter((one) => one !== card) });
+    if (state.hand.includes(card))
+      go({ ...cleared, hand: state.hand.filter((one) => one !== card) });
     else if (state.up === card) go({ ...cleared, up: "", round: 1 });
     else if (state.hand.length < 5) go({ ...cleared, hand: [...state.hand, card] });
     else go({ ...cleared, up: card });
@@ -106,7 +152,17 @@ function drawSlots({ state, go }) {
   const tap = tapped({ state, go });
   const slot = (card, place) =>
     card
-      ? el("button", { type: "button", class: "playing", "data-key": `slot-${place}`, "aria-label": `remove ${cardName(card)}`, click: () => tap(card) }, face(card))
+      ? el(
+          "button",
+          {
+            type: "button",
+            class: "playing",
+            "data-key": `slot-${place}`,
+            "aria-label": `remove ${cardName(card)}`,
+            click: () => tap(card),
+          },
+          face(card),
+        )
       : el("span", { class: "playing none" });
   const places = [0, 1, 2, 3, 4];
   const turned = state.round === 2 ? "down" : "up";
@@ -114,18 +170,27 @@ function drawSlots({ state, go }) {
     "div",
     { class: "hand" },
     places.map((place) => slot(state.hand[place], place)),
-    el("div", { class: "upcard" }, slot(state.up, "up"), el("span", { class: "soft small" }, turned)),
+    el(
+      "div",
+      { class: "upcard" },
+      slot(state.up, "up"),
+      el("span", { class: "soft small" }, turned),
+    ),
   );
 }
 
 function seats({ state, rules, go }) {
   const choices = rules.seats.map((seat) => [seat, seat === "dealer" ? "Dealer" : seat]);
-  return choice("Your seat, from the dealer's left", "seat", choices, state.seat, (seat) => go({ ...state, seat }));
+  return choice("Your seat, from the dealer's left", "seat", choices, state.seat, (seat) =>
+    go({ ...state, seat }),
+  );
 }
 
 /** The score, a number for each side: one's own first. */
 function score({ state, rules, go }) {
-  const sides = rules.partners ? ["Us", "Them"] : rules.seats.map((seat) => (seat === "dealer" ? "Dealer" : `Seat ${seat}`));
+  const sides = rules.partners
+    ? ["Us", "Them"]
+    : rules.seats.map((seat) => (seat === "dealer" ? "Dealer" : `Seat ${seat}`));
   const numbers = state.score.split("-");
   const change = () => {
     const told = sides.map((_, place) => document.getElementById(`score-${place}`).value.trim());
@@ -140,7 +205,16 @@ function score({ state, rules, go }) {
         "label",
         { class: "field" },
         el("span", {}, side),
-        el("input", { id: `score-${place}`, "data-key": `score-${place}`, type: "number", inputmode: "numeric", min: 0, max: rules.target - 1, value: numbers[place] ?? "", change }),
+        el("input", {
+          id: `score-${place}`,
+          "data-key": `score-${place}`,
+          type: "number",
+          inputmode: "numeric",
+          min: 0,
+          max: rules.target - 1,
+          value: numbers[place] ?? "",
+          change,
+        }),
       ),
     ),
   );
