@@ -27,7 +27,7 @@ from oddscalc.euchre.notation import (
 )
 from oddscalc.euchre.rules import EuchreGame, load_game
 from oddscalc.euchre.tables import cards_of, in_trumps, mask_of, trump_bit
-from oddscalc.euchre.turns import bidding_of, form_of
+from oddscalc.euchre.turns import bidding_of, form_of, plain_shares
 from tests.oracle import bidding as slow
 
 U = np.uint64
@@ -186,7 +186,8 @@ def test_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> N
     found = []
     for threads in ("1", "2"):
         monkeypatch.setenv("ODDSCALC_THREADS", threads)
-        bidding = bidding_of(deal_library(TWO, range(5000)))
+        library = deal_library(TWO, range(5000))
+        bidding = bidding_of(library, plain_shares(library))
         found.append(equilibrium.settle(bidding, temperature=0.05, ridge=20, sweeps=2))
     assert np.array_equal(found[0], found[1])
     assert found[0].any()

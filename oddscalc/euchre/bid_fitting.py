@@ -27,7 +27,7 @@ from oddscalc.euchre.bid_sheet import (
 )
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy, policy_mark
 from oddscalc.euchre.kernel_library import CLOSED
-from oddscalc.euchre.library import STEP, Library, deal_library
+from oddscalc.euchre.library import STEPS, Library, deal_library
 from oddscalc.euchre.rules import EuchreGame, load_game
 from oddscalc.euchre.sheet_strategy import BidSheet
 
@@ -144,8 +144,9 @@ def sheet_of(
 
 def _dealt(game: EuchreGame, numbers: range, deals: int, progress: Progress | None) -> Library:
     parts = []
-    for start in range(0, len(numbers), STEP):
-        part = numbers[start : start + STEP]
+    step = STEPS["open"]
+    for start in range(0, len(numbers), step):
+        part = numbers[start : start + step]
         parts.append(deal_library(game, range(_FIRST + part.start, _FIRST + part.stop)))
         if progress:
             progress(part.stop, deals)

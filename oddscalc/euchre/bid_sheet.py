@@ -25,7 +25,7 @@ from oddscalc.euchre.library import Library
 from oddscalc.euchre.notation import JACK, JOKER, rank_of
 from oddscalc.euchre.rules import CARDS_IN_HAND, EuchreGame
 from oddscalc.euchre.tables import mask_of
-from oddscalc.euchre.turns import bidding_of, form_of
+from oddscalc.euchre.turns import bidding_of, form_of, plain_shares
 
 __all__ = ["ALONE", "MAKE", "PASS", "Auctions", "Cost", "Layout", "Row", "duplicate", "sides_of"]
 
@@ -204,7 +204,7 @@ class Auctions:
     @classmethod
     def of(cls, library: Library, policy: BiddingPolicy, layout: Layout) -> Auctions:
         """Look up everything that a library and a policy say."""
-        bidding = bidding_of(library)
+        bidding = bidding_of(library, plain_shares(library))
         turns, deals, players = len(bidding.turns), len(library), len(bidding.points)
         cells = np.zeros((turns, deals), np.int32)
         codes = np.full((turns, 2, deals), CLOSED)

@@ -15,7 +15,7 @@ from oddscalc.euchre.contracts import renamed_game, upcards
 from oddscalc.euchre.equilibrium import Chances, answers
 from oddscalc.euchre.library import Library
 from oddscalc.euchre.plays import Bid, Play, Question
-from oddscalc.euchre.turns import bidding_of
+from oddscalc.euchre.turns import bidding_of, plain_shares
 from oddscalc.jit import threads
 
 __all__ = ["closed_duplicate"]
@@ -44,7 +44,7 @@ def closed_duplicate(
         Of the policy's bids.
     """
     game = layout.game
-    bidding = bidding_of(library)
+    bidding = bidding_of(library, plain_shares(library))
     drawn = np.zeros((len(bidding.turns), len(library)), np.int64)
     by_sheet = drawn.copy()
 

@@ -35,7 +35,8 @@ def _page(strategy: BidSheet, seat: str) -> Sheet:
     return Sheet(
         f"{game.title}: {who}",
         _facts(game),
-        f"Following these pages costs {cost_words(strategy.cost)} points a hand against the bidding policy",
+        f"Following these pages costs {cost_words(strategy.cost)} points a hand against the "
+        "bidding policy",
         tuple(band for band in bands if band),
         (*strategy.notes(), _odds_note(strategy)),
         wide=True,
@@ -58,7 +59,8 @@ def _facts(game: EuchreGame) -> str:
 def _odds_note(strategy: BidSheet) -> str:
     return (
         "Odds: shares of the same deals, those likelier after the passes so far counting more, "
-        f"played {strategy.policy.play}; standard errors are at most 5 %, odds less certain left out."
+        f"played {strategy.policy.play}; standard errors are at most 5 %, odds less certain "
+        "left out."
     )
 
 
@@ -124,10 +126,10 @@ def _guides(game: EuchreGame, seat: str) -> Iterator[Block]:
     counted = "Count the upcard, and not the card you discard. " if seat == "dealer" else ""
     yield Block(
         "How to read it",
-        "Look at one suit: that of which you have most, the bowers counting (they are shown as if "
-        f"spades were trumps); of equals the higher row, more outside aces, the next suit. {counted}"
-        "What is not here: pass. Below, in per cent: euchred, three or four tricks, all five, if "
-        "you make it, or alone where it says so.",
+        "Look at one suit: that of which you have most, the bowers counting (they are shown as "
+        "if spades were trumps); of equals the higher row, more outside aces, the next suit. "
+        f"{counted}What is not here: pass. Below, in per cent: euchred, three or four tricks, all "
+        "five, if you make it, or alone where it says so.",
     )
     if seat == "dealer":
         rows = tuple(_thrown(six) for six in SIXES)
