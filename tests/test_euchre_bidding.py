@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -252,7 +253,7 @@ def test_passes_are_about_as_frequent_as_another_study_found() -> None:
     ("asked", "word"),
     [({"deals": 10}, "10 deals"), ({"seed": -1, "deals": 1000}, "seed -1")],
 )
-def test_what_cannot_be_built_is_refused(asked: dict[str, int], word: str) -> None:
+def test_what_cannot_be_built_is_refused(asked: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):
         bidding_policy("four-handed", **asked)
 

@@ -199,7 +199,7 @@ class Auctions:
     priors: NDArray[np.float32]
 
     def __len__(self) -> int:
-        return self.cells.shape[1]
+        return len(self.cells[0])
 
     @classmethod
     def of(cls, library: Library, policy: BiddingPolicy, layout: Layout) -> Auctions:
@@ -245,7 +245,8 @@ class Auctions:
         """Return what a player gets in each deal once a turn has come, if a pass brings `rest`."""
         hands = self.layout.game.hands
         if turn % hands not in side:
-            return self.points[player, turn, 2] + self.passes[turn] * rest
+            earned: Points = self.points[player, turn, 2] + self.passes[turn] * rest
+            return earned
         done = actions[turn].ravel()[self.cells[turn]]
         made = np.where(done == ALONE, self.points[player, turn, 1], self.points[player, turn, 0])
         return np.where(done == PASS, rest, made)

@@ -99,7 +99,7 @@ def _played(
     groups: dict[tuple[int, int], list[int]] = {}
     for deal, column in asked:
         groups.setdefault((int(library.deals[deal, -1]), column), []).append(deal)
-    outcomes = {}
+    outcomes: dict[tuple[int, int], int] = {}
     with ThreadPoolExecutor(threads()) as pool:
         for (up, column), deals in groups.items():
             one = library.contracts.every[column]

@@ -56,7 +56,7 @@ def _block(block: Block) -> str:
 
 
 def _table(block: Block) -> str:
-    kinds = [column.align for column in block.columns]
+    kinds: list[str] = [column.align for column in block.columns]
     for place, (before, column) in enumerate(pairwise(block.columns), 1):
         if column.group and column.group != before.group:
             kinds[place] += " edge"
