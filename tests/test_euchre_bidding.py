@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from oddscalc.euchre.notation import (
 )
 from oddscalc.euchre.rules import EuchreGame, load_game
 from oddscalc.euchre.tables import cards_of, in_trumps, mask_of, trump_bit
-from oddscalc.euchre.turns import bidding_of, form_of
+from oddscalc.euchre.turns import bidding_of, form_of, plain_shares
 from tests.oracle import bidding as slow
 
 U = np.uint64
@@ -186,7 +187,8 @@ def test_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> N
     found = []
     for threads in ("1", "2"):
         monkeypatch.setenv("ODDSCALC_THREADS", threads)
-        bidding = bidding_of(deal_library(TWO, range(5000)))
+        library = deal_library(TWO, range(3000))
+        bidding = bidding_of(library, plain_shares(library))
         found.append(equilibrium.settle(bidding, temperature=0.05, ridge=20, sweeps=2))
     assert np.array_equal(found[0], found[1])
     assert found[0].any()
@@ -249,9 +251,13 @@ def test_passes_are_about_as_frequent_as_another_study_found() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "word"),
-    [({"deals": 10}, "10 deals"), ({"seed": -1, "deals": 1000}, "seed -1")],
+    [
+        ({"deals": 10}, "10 deals"),
+        ({"seed": -1, "deals": 1000}, "seed -1"),
+        ({"play": "blind"}, "play model 'blind'"),
+    ],
 )
-def test_what_cannot_be_built_is_refused(asked: dict[str, int], word: str) -> None:
+def test_what_cannot_be_built_is_refused(asked: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):
         bidding_policy("four-handed", **asked)
 
