@@ -218,16 +218,31 @@ def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -
     assert policy.rates[-1].passes == 0
 
 
-@pytest.mark.parametrize("name", ["four-handed"])
-def test_shipped_policies(name: str) -> None:
-    policy = bidding_policy(name)
+@pytest.mark.parametrize(
+    ("name", "play"),
+    [
+        ("four-handed", "closed"),
+        ("four-handed", "open"),
+        ("three-handed", "open"),
+        ("two-handed", "open"),
+    ],
+)
+def test_shipped_policies(name: str, play: str) -> None:
+    policy = bidding_policy(name, play=play)
+    assert policy.play == play
     assert policy.deals >= 100_000
     assert max(one.gain - 3 * one.stderr for one in policy.gains) < 0.01
     kept = read_policy(policy.game, policy_table(policy))
     assert np.array_equal(kept.worths, policy.worths)
     assert kept.to_dict() == policy.to_dict()
     seven = replace(policy.game, name="mine", target=7)
-    assert np.array_equal(bidding_policy(seven).worths, policy.worths)
+    assert np.array_equal(bidding_policy(seven, play=play).worths, policy.worths)
+    assert sum(policy.outcomes.values()) == pytest.approx(1)
+
+
+def test_closed_play_is_asked_for_first() -> None:
+    assert bidding_policy("four-handed").play == "closed"
+    assert bidding_policy("two-handed").play == "open"
 
 
 def test_the_shipped_policy_knows_good_hands_from_bad() -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from oddscalc import __version__
-from oddscalc.cli import euchre_match, euchre_play  # noqa: F401  they add their commands
+from oddscalc.cli import euchre_match, euchre_play, euchre_sheet  # noqa: F401  they add commands
 from oddscalc.cli.bench import bench
 from oddscalc.cli.dice import app as dice_app
 from oddscalc.cli.euchre import app as euchre_app

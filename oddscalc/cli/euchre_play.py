@@ -78,7 +78,7 @@ def play(
 
     oddscalc euchre play "JS AS 9H TD AC" --trump S --maker 1 --up 9S
 
-    oddscalc euchre play "KH AS 9C" -t S -m 1 -u 9S --played "JS 9D TS KS / AH 9H QH TH"
+    oddscalc euchre play "JC KS QS AD TH" -t S -m 1 -u 9S -p "JS 9D"
     """
     from oddscalc.euchre.cardplay import DEFAULT_PLAY_DEALS, play_odds
 

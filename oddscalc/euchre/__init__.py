@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oddscalc.euchre.bid_fitting import sheet
     from oddscalc.euchre.bid_table import write_bid_table
     from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from oddscalc.euchre.positions import Position, read_position
     from oddscalc.euchre.rules import EuchreGame, game_names, load_game, read_game
     from oddscalc.euchre.score_odds import ScoreOdds, WinChance
+    from oddscalc.euchre.sheet_strategy import BidSheet
     from oddscalc.euchre.solver import DealSolution, solve_deal
     from oddscalc.euchre.strength import bid_strengths, draw_bids
 
 __all__ = [
     "Action",
     "BidOdds",
+    "BidSheet",
     "BiddingPolicy",
     "CardChance",
     "CardOdds",
@@ -55,6 +58,7 @@ __all__ = [
     "read_game",
     "read_outcomes",
     "read_position",
+    "sheet",
     "solve_deal",
     "write_bid_table",
     "write_deals",
@@ -63,6 +67,7 @@ __all__ = [
 
 _HOMES = {
     "frames": ("bid_odds_frame",),
+    "bid_fitting": ("sheet",),
     "bidding": ("BiddingPolicy", "bidding_policy"),
     "bids": ("Action", "BidOdds", "bid_odds"),
     "card_odds": ("CardOdds", "CardWorth"),
@@ -74,6 +79,7 @@ _HOMES = {
     "score_odds": ("ScoreOdds", "WinChance"),
     "positions": ("Position", "read_position"),
     "rules": ("EuchreGame", "game_names", "load_game", "read_game"),
+    "sheet_strategy": ("BidSheet",),
     "solver": ("DealSolution", "solve_deal"),
     "bid_table": ("write_bid_table",),
     "strength": ("bid_strengths", "draw_bids"),

@@ -12,12 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oddscalc.sheets.dice import dice_sheet
+    from oddscalc.sheets.euchre import euchre_pages
     from oddscalc.sheets.faces import render, write_sheet
     from oddscalc.sheets.sheet import Sheet
 
-_HOME = {"Sheet": "sheet", "dice_sheet": "dice", "render": "faces", "write_sheet": "faces"}
+_HOME = {
+    "Sheet": "sheet",
+    "dice_sheet": "dice",
+    "euchre_pages": "euchre",
+    "render": "faces",
+    "write_sheet": "faces",
+}
 
-__all__ = ["Sheet", "dice_sheet", "render", "write_sheet"]
+__all__ = ["Sheet", "dice_sheet", "euchre_pages", "render", "write_sheet"]
 
 
 def __getattr__(name: str) -> Any:

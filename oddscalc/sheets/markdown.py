@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from oddscalc.sheets.sheet import Block, Cards, Cell, Dice, Piece, Sheet
+from oddscalc.sheets.sheet import Block, Break, Cards, Cell, Dice, Piece, Sheet
 
 __all__ = ["markdown_page"]
 
@@ -12,8 +12,12 @@ SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 RULES = {"left": "---", "right": "---:", "center": ":---:"}
 
 
-def markdown_page(sheet: Sheet) -> str:
-    """Return a sheet as Markdown; shades are left out."""
+def markdown_page(sheets: Sequence[Sheet]) -> str:
+    """Return sheets as Markdown, one below the other; shades are left out."""
+    return "\n".join(map(_sheet, sheets))
+
+
+def _sheet(sheet: Sheet) -> str:
     lines = [f"# {_escaped(sheet.title)}", "", f"**{_escaped(sheet.cost)}**", ""]
     lines += [_escaped(sheet.facts), ""]
     for block in sheet.blocks():
@@ -23,7 +27,8 @@ def markdown_page(sheet: Sheet) -> str:
 
 
 def _block(block: Block) -> Iterator[str]:
-    yield from (f"## {_escaped(block.title)}", "")
+    if block.title:
+        yield from (f"## {_escaped(block.title)}", "")
     if block.text:
         yield from (_escaped(block.text), "")
     if block.columns:
@@ -43,6 +48,8 @@ def _cell(cell: Cell) -> str:
 
 
 def _piece(piece: Piece) -> str:
+    if isinstance(piece, Break):
+        return "<br/>"
     if isinstance(piece, Dice):
         return "`" + " ".join(map(str, piece.dice)) + "`"
     if isinstance(piece, Cards):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["Band", "Block", "Cards", "Cell", "Column", "Dice", "Piece", "Sheet", "Words"]
+__all__ = ["Band", "Block", "Break", "Cards", "Cell", "Column", "Dice", "Piece", "Sheet", "Words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,14 @@ class Cards:
     kind: Literal["cards"] = "cards"
 
 
-Piece = Words | Dice | Cards
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The end of a line."""
+
+    kind: Literal["break"] = "break"
+
+
+Piece = Words | Dice | Cards | Break
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,8 @@ class Sheet:
         What it costs to follow the page.
     notes
         Small print: how the numbers were obtained.
+    wide
+        Whether the page is wider than high.
     """
 
     title: str
@@ -111,6 +120,7 @@ class Sheet:
     cost: str
     bands: tuple[Band, ...]
     notes: tuple[str, ...]
+    wide: bool = False
 
     def blocks(self) -> Sequence[Block]:
         """Return all blocks in reading order."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Literal
 
 from oddscalc.sheets.drawing import die_shapes, suit_shape, svg
 from oddscalc.sheets.sheet import Cards, Dice, Sheet
 
-__all__ = ["typst_page"]
+__all__ = ["typst_pages"]
 
 STYLE = (
     ".die{fill:#ffffff;stroke:#1f2933;stroke-width:.7}.pip{fill:#1f2933}"
@@ -18,12 +19,13 @@ STYLE = (
 DOTS_PER_INCH = 200.0
 
 
-def typst_page(sheet: Sheet, form: Literal["pdf", "png", "svg"]) -> bytes:
-    """Return a sheet as a page, "pdf", "png" or "svg"."""
+def typst_pages(sheets: Sequence[Sheet], form: Literal["pdf", "png", "svg"]) -> bytes:
+    """Return sheets as the pages of a file, "pdf", or a single one as "png" or "svg"."""
     import typst
 
     pieces = [
         piece
+        for sheet in sheets
         for block in sheet.blocks()
         for row in block.rows
         for cell in row
@@ -37,6 +39,9 @@ def typst_page(sheet: Sheet, form: Literal["pdf", "png", "svg"]) -> bytes:
         (files("oddscalc.sheets") / "page.typ").read_bytes(),
         format=form,
         ppi=DOTS_PER_INCH,
-        sys_inputs={"sheet": json.dumps(sheet.to_dict()), "pictures": json.dumps(pictures)},
+        sys_inputs={
+            "sheets": json.dumps([sheet.to_dict() for sheet in sheets]),
+            "pictures": json.dumps(pictures),
+        },
         ignore_system_fonts=True,
     )
