@@ -187,7 +187,7 @@ def test_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> N
     found = []
     for threads in ("1", "2"):
         monkeypatch.setenv("ODDSCALC_THREADS", threads)
-        library = deal_library(TWO, range(5000))
+        library = deal_library(TWO, range(3000))
         bidding = bidding_of(library, plain_shares(library))
         found.append(equilibrium.settle(bidding, temperature=0.05, ridge=20, sweeps=2))
     assert np.array_equal(found[0], found[1])
@@ -218,16 +218,31 @@ def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -
     assert policy.rates[-1].passes == 0
 
 
-@pytest.mark.parametrize("name", ["four-handed"])
-def test_shipped_policies(name: str) -> None:
-    policy = bidding_policy(name)
+@pytest.mark.parametrize(
+    ("name", "play"),
+    [
+        ("four-handed", "closed"),
+        ("four-handed", "open"),
+        ("three-handed", "open"),
+        ("two-handed", "open"),
+    ],
+)
+def test_shipped_policies(name: str, play: str) -> None:
+    policy = bidding_policy(name, play=play)
+    assert policy.play == play
     assert policy.deals >= 100_000
     assert max(one.gain - 3 * one.stderr for one in policy.gains) < 0.01
     kept = read_policy(policy.game, policy_table(policy))
     assert np.array_equal(kept.worths, policy.worths)
     assert kept.to_dict() == policy.to_dict()
     seven = replace(policy.game, name="mine", target=7)
-    assert np.array_equal(bidding_policy(seven).worths, policy.worths)
+    assert np.array_equal(bidding_policy(seven, play=play).worths, policy.worths)
+    assert sum(policy.outcomes.values()) == pytest.approx(1)
+
+
+def test_closed_play_is_asked_for_first() -> None:
+    assert bidding_policy("four-handed").play == "closed"
+    assert bidding_policy("two-handed").play == "open"
 
 
 def test_the_shipped_policy_knows_good_hands_from_bad() -> None:
@@ -251,7 +266,11 @@ def test_passes_are_about_as_frequent_as_another_study_found() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "word"),
-    [({"deals": 10}, "10 deals"), ({"seed": -1, "deals": 1000}, "seed -1")],
+    [
+        ({"deals": 10}, "10 deals"),
+        ({"seed": -1, "deals": 1000}, "seed -1"),
+        ({"play": "blind"}, "play model 'blind'"),
+    ],
 )
 def test_what_cannot_be_built_is_refused(asked: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):

@@ -10,12 +10,19 @@ import pytest
 
 from oddscalc.euchre.closed_library import closed_part, closed_spec, play_contracts
 from oddscalc.euchre.contracts import contracts
-from oddscalc.euchre.corrections import differences, kind_of, stratified, translated
+from oddscalc.euchre.corrections import (
+    differences,
+    kind_of,
+    residuals,
+    stratified,
+    translated,
+)
 from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.library import Library, deal_library
-from oddscalc.euchre.notation import card_names
+from oddscalc.euchre.notation import card_names, read_cards
 from oddscalc.euchre.rules import load_game
-from oddscalc.euchre.tables import cards_of
+from oddscalc.euchre.tables import cards_of, mask_of
+from oddscalc.euchre.turns import bidding_of
 from tests.oracle import bidding as slow
 
 FOUR = load_game("four-handed")
@@ -84,3 +91,25 @@ def test_corrected_means_are_those_of_closed_play() -> None:
         kind = (found.round, found.trumps, found.seat, found.alone)
         assert found.closed == pytest.approx(np.mean(actual[kind]))
         assert found.closed < found.open
+
+
+def test_residuals_tell_what_trumps_and_aces_do_not() -> None:
+    library = opened()
+    closed = library.outcomes.copy()
+    first = contracts(FOUR)[0]
+    right = np.uint64(mask_of(read_cards("JS", 24)))
+    has_right = library.deals[:, first.maker] & right != 0
+    closed[has_right, 0] = 3
+    shares = translated(library, closed)
+    more = residuals(library, closed, shares)
+    bidding = bidding_of(stratified(library), shares, more)
+    codes = stratified(library).outcomes[:, 0]
+    told = shares[0][codes] @ library.contracts.points[0]
+    # Ordering the upcard's suit is option 1 of the first turn.
+    entries = bidding.entries(0, slice(None))[:, 1]
+    corrected = told + more[0, 1, 0][entries].sum(axis=1)
+    actual = library.contracts.points[0][closed[:, 0]]
+    for some in (has_right, ~has_right):
+        before = abs(told[some].mean() - actual[some].mean())
+        assert before > 0.1
+        assert abs(corrected[some].mean() - actual[some].mean()) < before / 3

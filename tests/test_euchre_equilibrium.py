@@ -33,7 +33,9 @@ def toy(cards: int = CARDS) -> Bidding:
         shared = np.zeros_like(card)
         return np.stack([np.stack([shared, card], axis=1)] * 2, axis=1).astype(np.int32)
 
-    return Bidding(turns, entries, outcomes, np.stack([own, -own]), (2, 1, cards + 1))
+    nothing = np.zeros((2, 2, 1, cards + 1), np.float32)
+    sides = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return Bidding(turns, entries, outcomes, np.stack([own, -own]), sides, nothing)
 
 
 @cache

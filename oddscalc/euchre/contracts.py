@@ -16,7 +16,7 @@ from oddscalc.euchre.notation import (
     orderable_suits,
     suit_of,
 )
-from oddscalc.euchre.rules import SUIT_NAMES, EuchreGame
+from oddscalc.euchre.rules import EuchreGame
 
 __all__ = ["Contract", "contracts", "renamed_game", "upcards"]
 
@@ -54,7 +54,7 @@ class Contract:
 
 def renamed_game(game: EuchreGame) -> EuchreGame:
     """Return the game with the suit that a turned-up joker stands for, if any, called spades."""
-    return game if game.joker_suit == "any" else replace(game, joker_suit=SUIT_NAMES[0])
+    return game if game.joker_suit == "any" else replace(game, joker_suit="spades")
 
 
 def upcards(game: EuchreGame) -> tuple[int, ...]:

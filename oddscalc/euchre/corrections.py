@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_library
 from oddscalc.euchre.contracts import Contract
+from oddscalc.euchre.equilibrium import fit_turn
 from oddscalc.euchre.kernel_library import CLOSED, STRATA
 from oddscalc.euchre.library import Library
 from oddscalc.euchre.plays import OUTCOMES
-from oddscalc.euchre.turns import Shares
+from oddscalc.euchre.turns import Shares, bidding_of, plain_shares
 
-__all__ = ["Difference", "differences", "kind_of", "stratified", "translated"]
+__all__ = ["Difference", "differences", "kind_of", "residuals", "stratified", "translated"]
 
+_RIDGE = 60.0  # deals
 _PULL = 30.0  # deals' worth of pull from a stratum to all hands
 
 
@@ -69,6 +71,30 @@ def translated(library: Library, closed: NDArray[np.uint8]) -> Shares:
         mixed /= mixed.sum(axis=2, keepdims=True)
         shares[column, : STRATA * OUTCOMES] = mixed.reshape(-1, OUTCOMES)
     return shares
+
+
+def residuals(library: Library, closed: NDArray[np.uint8], shares: Shares) -> NDArray[np.float32]:
+    """Return what bids earn in closed play beyond `translated`, fitted to the bidder's hand.
+
+    Parameters
+    ----------
+    library, closed
+        As in `translated`, which gave `shares`.
+
+    Returns
+    -------
+    float32[turns, tables, kinds, entries]
+    """
+    played = bidding_of(replace(library, outcomes=closed), plain_shares(library))
+    told = bidding_of(stratified(library), shares)
+    nothing, certain = told.passed_out, np.ones((len(told), len(told.turns)), np.float32)
+    return np.stack(
+        [
+            fit_turn(played, turn, nothing, certain, _RIDGE)
+            - fit_turn(told, turn, nothing, certain, _RIDGE)
+            for turn in range(len(told.turns))
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ to what the actions are worth, and what leaving these tables gains is counted ov
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -73,7 +73,8 @@ def counted_from(game: EuchreGame, job: Job) -> BiddingPolicy:
     # As it will be stored.
     worths = fitted_tables(game, job, every).astype(np.float16).astype(np.float32)
     use = np.zeros((4, 2))
-    gains, ends, total = np.zeros(2), Counter[tuple[int, ...]](), 0.0
+    gains, total = np.zeros(2), 0.0
+    ends: dict[tuple[int, ...], float] = defaultdict(float)
     for deals in every:
         chances = table_chances(deals, worths, TEMPERATURE)
         gains += np.array(deals.gains(chances)) / len(every)
@@ -179,6 +180,7 @@ def _fitted(
         np.full((1, 1), -1),
         np.zeros((rows, 1), np.uint8),
         np.zeros((1, 1)),
+        np.zeros((1, 1, size), np.float32),
         worth,
         np.tile(shares, len(chosen)).astype(np.float32)[:, None],
         1,

@@ -186,9 +186,11 @@ def _names(hands: Masks) -> pl.Series:
     names = np.full(64, "", dtype="<U2")
     for card in cards_of(used):
         names[plain_bit(card)] = card_name(card)
-    cards, rest = [], hands
+    cards: list[pl.Series] = []
+    rest = hands.copy()
     while rest.any():
-        card = rest & (~rest + np.uint64(1))
-        cards.append(pl.Series(str(len(cards)), names[np.log2(card.astype(float)).astype(int)]))
-        rest = rest ^ card
+        lowest: Masks = rest & (~rest + np.uint64(1))
+        places = np.log2(lowest.astype(np.float64)).astype(np.int64)
+        cards.append(pl.Series(str(len(cards)), names[places]))
+        rest ^= lowest
     return pl.DataFrame(cards).select(pl.concat_str(pl.all(), separator=" ")).to_series()

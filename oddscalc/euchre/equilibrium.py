@@ -64,18 +64,26 @@ class Bidding:
         places in a table that are summed. An option that begins with -1 is not open.
     outcomes : uint8[deals, columns]
     points : float64[players, columns, codes]
-    shape
-        Tables of a turn, kinds of actions, entries of a table.
+    sides : float64[players, players]
+        What each player gets of a point of a bidder's.
+    more : float32[turns, tables, kinds, entries]
+        What a bid earns the bidder besides, by own features.
     """
 
     turns: Sequence[Turn]
     entries: Callable[[int, slice], NDArray[np.int32]]
     outcomes: NDArray[np.uint8]
     points: Points
-    shape: tuple[int, int, int]
+    sides: NDArray[np.float64]
+    more: Worths
 
     def __len__(self) -> int:
         return len(self.outcomes)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Tables of a turn, kinds of actions, entries of a table."""
+        return self.more.shape[1:]
 
     @property
     def passed_out(self) -> Points:
@@ -102,7 +110,7 @@ def settle(
     progress
         Takes the sweep and the mean change of a chance of a pass.
     """
-    worths = np.zeros((len(bidding.turns), *bidding.shape), np.float32)
+    worths = np.zeros_like(bidding.more)
     for number in range(sweeps):
         worths, moved = sweep(bidding, number, worths, temperature, ridge)
         if progress:
@@ -164,6 +172,7 @@ def fit_turn(
     grams = np.zeros((workers, len(names), size, size), np.int64)
     moments = np.zeros((workers, len(names), kinds, size), np.int64)
     points, own = bidding.points[one.player], one.own(bidding.turns)
+    more = bidding.more[turn][names]
     starts = range(0, len(bidding), _ROWS)
 
     def part(worker: int) -> None:
@@ -175,6 +184,7 @@ def fit_turn(
                 one.columns,
                 bidding.outcomes[rows],
                 points,
+                more,
                 rest[rows, one.player],
                 passes[rows],
                 turn,
@@ -222,6 +232,8 @@ def _answer(
             one.columns,
             bidding.outcomes[rows],
             bidding.points,
+            bidding.more[turn],
+            bidding.sides[one.player],
             worths,
             sharpness,
             rest[rows],

@@ -31,12 +31,22 @@ def reach_of(
 
 
 @jit
+def worth_of(worths: NDArray[np.float32], entries: NDArray[np.int32], row: Any, option: Any) -> Any:
+    """Return the sum of an option's entries of a table."""
+    worth = 0.0
+    for i in range(entries.shape[2]):
+        worth += worths[entries[row, option, i]]
+    return worth
+
+
+@jit
 def add_rows(
     entries: NDArray[np.int32],
     tables: NDArray[np.int64],
     columns: NDArray[np.int64],
     outcomes: NDArray[np.uint8],
     points: NDArray[np.float64],
+    more: NDArray[np.float32],
     rest: NDArray[np.float64],
     passes: NDArray[np.float32],
     turn: Any,
@@ -57,6 +67,8 @@ def add_rows(
         The column of `outcomes` that each action leads to, -1 for none.
     points : float64[columns, codes]
         The bidder's points.
+    more : float32[tables, kinds, size]
+        What a bid earns the bidder besides, by own features.
     rest : float64[deals]
         The bidder's points after a pass.
     passes : float32[deals, turns]
@@ -96,6 +108,7 @@ def add_rows(
                     continue
                 else:
                     worth = points[column, outcomes[row, column]]
+                    worth += worth_of(more[table, kind], entries, row, option)
                 share = weight * np.int64(np.floor(worth * POINT_UNIT + 0.5))
                 for i in range(features):
                     moments[table, kind, entries[row, option, i]] += share
@@ -108,6 +121,8 @@ def answer_rows(
     columns: NDArray[np.int64],
     outcomes: NDArray[np.uint8],
     points: NDArray[np.float64],
+    more: NDArray[np.float32],
+    sides: NDArray[np.float64],
     worths: NDArray[np.float32],
     sharpness: Any,
     rest: NDArray[np.float64],
@@ -120,6 +135,10 @@ def answer_rows(
     entries, tables, columns, outcomes
         As in `add_rows`.
     points : float64[players, columns, codes]
+    more : float32[tables, kinds, size]
+        As in `add_rows`.
+    sides : float64[players]
+        What each player gets of a point of the bidder's.
     worths : float32[tables, kinds, size]
     sharpness
         One over the temperature; infinite for the best action alone.
@@ -129,7 +148,7 @@ def answer_rows(
         Written: chance of every action.
     """
     options, kinds = columns.shape
-    features = entries.shape[2]
+    besides = np.zeros((options, kinds), np.float64)
     quality = np.empty((options, kinds), np.float64)
     for row in range(entries.shape[0]):
         top = -np.inf
@@ -138,10 +157,12 @@ def answer_rows(
                 quality[option, kind] = -np.inf
                 if entries[row, option, 0] < 0 or (columns[option, kind] < 0 and option + kind > 0):
                     continue
-                worth = 0.0
-                for i in range(features):
-                    worth += worths[tables[option], kind, entries[row, option, i]]
+                worth = worth_of(worths[tables[option], kind], entries, row, option)
                 quality[option, kind] = worth
+                if option > 0:
+                    besides[option, kind] = worth_of(
+                        more[tables[option], kind], entries, row, option
+                    )
                 top = max(top, worth)
         total = 0.0
         for option in range(options):
@@ -155,9 +176,9 @@ def answer_rows(
                 for kind in range(kinds):
                     if quality[option, kind] > 0.0:
                         column = columns[option, kind]
-                        mean += (
-                            quality[option, kind] * points[player, column, outcomes[row, column]]
-                        )
+                        earned = points[player, column, outcomes[row, column]]
+                        earned += sides[player] * besides[option, kind]
+                        mean += quality[option, kind] * earned
             rest[row, player] = mean / total
         for option in range(options):
             for kind in range(kinds):

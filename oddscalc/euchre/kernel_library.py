@@ -74,18 +74,17 @@ def draw_deals(
         word = random_word(seed ^ random_word(~number))
         up = up_of[((word >> U(32)) * U(deck.size)) >> U(32)]
         size = ZERO
-        for place in range(deck.size):
-            if deck[U(place)] != ups[up]:
-                cards[size] = deck[U(place)]
+        for card in deck:
+            if card != ups[up]:
+                cards[size] = card
                 size += ONE
         word = shuffle(cards, 5 * seats + dummy, seed, number)
         place = ZERO
         for party in range(seats + 1):
-            hand = ZERO
+            deals[U(row), U(party)] = ZERO
             for _ in range(dummy if party == seats else 5):
-                hand |= cards[place]
+                deals[U(row), U(party)] |= cards[place]
                 place += ONE
-            deals[U(row), U(party)] = hand
         deals[U(row), U(seats + 1)] = word % LOTS
         deals[U(row), U(seats + 2)] = U(up)
 

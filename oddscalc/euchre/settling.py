@@ -23,7 +23,7 @@ from oddscalc.euchre.bidding import (
 )
 from oddscalc.euchre.closed_library import closed_part, closed_spec
 from oddscalc.euchre.contracts import Contract
-from oddscalc.euchre.corrections import stratified, translated
+from oddscalc.euchre.corrections import residuals, stratified, translated
 from oddscalc.euchre.equilibrium import Bidding, Chances, answers, best_response, sweep
 from oddscalc.euchre.library import Library, library_part, library_spec, read_library
 from oddscalc.euchre.plays import LEAST_TRICKS
@@ -104,20 +104,21 @@ def _build(
 
     run(opened, partial(library_part, game))
     library = read_library(game, opened)
-    shares = plain_shares(library)
+    shares, more = plain_shares(library), None
     if play == "closed":
         run(closed, partial(closed_part, game))
         outcomes = read_library(game, closed).outcomes
         shares = translated(library.part(slice(both)), outcomes)
+        more = residuals(library.part(slice(both)), outcomes, shares)
         library = stratified(library)
-    run(sweeps, partial(_sweep_part, bidding_of(library.part(slice(deals)), shares), sweeps))
+    run(sweeps, partial(_sweep_part, bidding_of(library.part(slice(deals)), shares, more), sweeps))
     worths = sweeps.table(SWEEPS - 1).arrays["worths"]
     fresh = library.part(slice(deals, None))
-    return measured(game, worths, fresh, shares, play, deals, seed, both)
+    return measured(game, worths, fresh, shares, more, play, deals, seed, both)
 
 
 def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
-    worths = np.zeros((len(bidding.turns), *bidding.shape), np.float32)
+    worths = np.zeros_like(bidding.more)
     if index:
         worths = job.table(index - 1).arrays["worths"]
     moved, _ = sweep(bidding, index, worths, TEMPERATURE, RIDGE)
@@ -129,6 +130,7 @@ def measured(
     worths: NDArray[np.float32],
     fresh: Library,
     shares: Shares,
+    more: NDArray[np.float32] | None,
     play: str,
     deals: int,
     seed: int,
@@ -137,7 +139,7 @@ def measured(
     """Return a policy with what it does on fresh deals."""
     # As it will be stored.
     worths = worths.astype(np.float16).astype(np.float32)
-    bidding = bidding_of(fresh, shares)
+    bidding = bidding_of(fresh, shares, more)
     rates: list[tuple[float, float]] = [(0.0, 0.0)] * len(bidding.turns)
     ends: dict[tuple[int, ...], float] = {}
     reached = answers(bidding, worths, TEMPERATURE).reached
@@ -170,7 +172,7 @@ def measured(
             TurnRates(*turn_name(game, turn), float(reached[:, turn].mean()), *rates[turn])
             for turn in range(len(rates))
         ),
-        tuple(_gain(game, worths, fresh, shares, seats) for seats in _deviating(game)),
+        tuple(_gain(game, worths, fresh, shares, more, seats) for seats in _deviating(game)),
         {points: chance / total for points, chance in sorted(ends.items())},
     )
 
@@ -208,11 +210,12 @@ def _gain(
     worths: NDArray[np.float32],
     fresh: Library,
     shares: Shares,
+    more: NDArray[np.float32] | None,
     seats: tuple[int, ...],
 ) -> Gain:
     half = len(fresh) // 2
     parts = fresh.part(slice(half)), fresh.part(slice(half, None))
-    halves = bidding_of(parts[0], shares), bidding_of(parts[1], shares)
+    halves = bidding_of(parts[0], shares, more), bidding_of(parts[1], shares, more)
     gains = np.concatenate(
         [
             best_response(fitted, tested, worths, TEMPERATURE, RIDGE, seats)

@@ -28,7 +28,7 @@ __all__ = [
     "bidding_of",
     "form_of",
     "plain_shares",
-    "player_points",
+    "sides_of",
     "turn_name",
     "turns_of",
 ]
@@ -119,26 +119,40 @@ def plain_shares(library: Library) -> Shares:
     return shares
 
 
-def player_points(library: Library, shares: Shares) -> NDArray[np.float64]:
-    """Return what each player gets less the mean of the opponents': by contract and code."""
-    game = library.contracts.game
-    worth = np.einsum("cko,co->ck", shares, library.contracts.points)
-    points = np.zeros((game.hands, *worth.shape))
-    for number, one in enumerate(library.contracts.every):
-        side = game.side(one.maker)
+def sides_of(game: EuchreGame) -> NDArray[np.float64]:
+    """Return what each player gets of a point more that a bidder earns, less the opponents' mean.
+
+    Returns
+    -------
+    float64[seats, seats]
+        By bidder and player.
+
+    Examples
+    --------
+    >>> from oddscalc.euchre.rules import load_game
+    >>> sides_of(load_game("three-handed"))[0].tolist()
+    [1.0, -0.5, -0.5]
+    """
+    sides = np.ones((game.hands, game.hands))
+    for bidder in range(game.hands):
+        side = game.side(bidder)
         for player in range(game.hands):
-            share = 1.0 if player in side else -len(side) / (game.hands - len(side))
-            points[player, number] = share * worth[number]
-    return points
+            if player not in side:
+                sides[bidder, player] = -len(side) / (game.hands - len(side))
+    return sides
 
 
-def bidding_of(library: Library, shares: Shares) -> Bidding:
+def bidding_of(
+    library: Library, shares: Shares, more: NDArray[np.float32] | None = None
+) -> Bidding:
     """Return the bidding over a library of deals.
 
     Parameters
     ----------
     shares : float64[contracts, codes, 8]
         What the library's codes of outcomes mean: the chance of each outcome.
+    more : float32[turns, tables, kinds, entries]
+        What bids earn besides, by features of the bidder's hand.
     """
     game = library.contracts.game
     form = form_of(game)
@@ -151,10 +165,17 @@ def bidding_of(library: Library, shares: Shares) -> Bidding:
         kernel_policy.list_entries(deals, ups, seat, bidding_round, form, found)
         return found
 
+    if more is None:
+        size = int(form[kernel_policy.F_SIZE])
+        more = np.zeros((2 * game.hands, TABLES, KINDS, size), np.float32)
+    sides = sides_of(game)
+    makers = [one.maker for one in library.contracts.every]
+    worth = np.einsum("cko,co->ck", shares, library.contracts.points)
     return Bidding(
         turns_of(game),
         entries,
         library.outcomes,
-        player_points(library, shares),
-        (TABLES, KINDS, int(form[kernel_policy.F_SIZE])),
+        np.stack([worth * sides[makers, player][:, None] for player in range(game.hands)]),
+        sides,
+        more,
     )

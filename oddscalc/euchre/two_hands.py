@@ -87,7 +87,8 @@ def _logit(worth: Floats, temperature: float) -> Floats:
 
 
 def _best(worth: Floats) -> Floats:
-    return np.eye(worth.shape[1])[worth.argmax(axis=1)]
+    best: Floats = np.eye(worth.shape[1])[worth.argmax(axis=1)]
+    return best
 
 
 class AllDeals:
@@ -171,14 +172,15 @@ class AllDeals:
         self._each_part(part)
         return codes
 
-    def _weights(self, chances: Pair) -> list[Floats]:
+    def _weights(self, chances: Pair) -> tuple[Floats, Floats, Floats, Floats]:
         """Return both players' chances by hand: of a pass in round one, of all in round two."""
         names = [one.second[self.classes] for one in chances]
         for one in names:
             # The red suits are exchanged between the two hands of a class.
-            red = np.ix_(self._exchanged, [3, 4])
+            red = np.ix_(self._exchanged, np.array([3, 4]))
             one[red] = one[red][:, ::-1]
-        return [*(one.first[self.classes, 0] for one in chances), *names]
+        first, other = (one.first[self.classes, 0] for one in chances)
+        return first, other, names[0], names[1]
 
     def sums(self, chances: Pair) -> list[Floats]:
         """Return the sums of each class of hands, for both players: float64[classes, SUMS]."""
@@ -294,12 +296,13 @@ class AllDeals:
         for red in self._made[:, 3:]:
             # Of twins only one was counted, for both.
             tally[red] = tally[red].mean(axis=0)
-        return tally / tally.sum()
+        tally /= tally.sum()
+        return tally
 
 
 def _exchanged(hands: Masks) -> Masks:
     """Return hands with hearts and diamonds exchanged."""
     field = np.uint64(0xFFFF)
     hearts, diamonds = hands >> np.uint64(32) & field, hands >> np.uint64(48) & field
-    black = hands & np.uint64(0xFFFF_FFFF)
-    return black | hearts << np.uint64(48) | diamonds << np.uint64(32)
+    exchanged: Masks = hearts << np.uint64(48) | diamonds << np.uint64(32)
+    return exchanged | hands & np.uint64(0xFFFF_FFFF)
