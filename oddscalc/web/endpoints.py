@@ -307,6 +307,20 @@ EUCHRE = (
         samples=larger_weighings,
     ),
     Endpoint(
+        "/api/euchre/sheet", "euchre sheet", questions.euchre_sheet, (_EUCHRE_GAME,), "euchre"
+    ),
+    *(
+        Endpoint(
+            f"/api/euchre/sheet{ending}",
+            "euchre sheet",
+            questions.euchre_sheet_as(ending),
+            (_EUCHRE_GAME, Parameter("seat", "only this seat's page")),
+            "euchre",
+            media_type=media_type,
+        )
+        for ending, media_type in questions.SHEETS.items()
+    ),
+    Endpoint(
         "/api/euchre/match",
         "euchre match",
         questions.match,

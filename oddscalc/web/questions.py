@@ -154,6 +154,31 @@ def dice_sheet_as(ending: str) -> Question:
     return draw
 
 
+def euchre_sheet(games: Games, asked: Asked, progress: Progress | None) -> Result:
+    """Fit the sheet of a Euchre game."""
+    from oddscalc.euchre.bid_fitting import sheet
+
+    return sheet(games.euchre_game(asked["game"]), progress=progress)
+
+
+def euchre_sheet_as(ending: str) -> Question:
+    """Return the question for a Euchre sheet as a file with that ending."""
+
+    def draw(games: Games, asked: Asked, progress: Progress | None) -> bytes:
+        from oddscalc.euchre.bid_fitting import sheet
+        from oddscalc.sheets.euchre import euchre_pages
+        from oddscalc.sheets.faces import check_sheet, render
+
+        game = games.euchre_game(asked["game"])
+        seats = game.seats
+        if asked["seat"] is not None:
+            seats = (game.seats[game.seat_index(asked["seat"])],)
+        check_sheet(Path(game.name + ending), len(seats))
+        return render(euchre_pages(sheet(game, progress=progress), seats), ending)
+
+    return draw
+
+
 def euchre_games(games: Games, asked: Asked, progress: Progress | None) -> Result:
     """List the Euchre games."""
     from oddscalc.euchre.catalogue import GameList

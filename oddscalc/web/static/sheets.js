@@ -12,7 +12,8 @@ import {
   writeAddress,
 } from "./base.js";
 
-const FORMS = ["pdf", "html", "png", "svg", "md"];
+// A picture holds one page; Euchre has one for each seat.
+const FORMS = { dice: ["pdf", "html", "png", "svg", "md"], euchre: ["pdf", "html", "md"] };
 const main = document.getElementById("main");
 let running = new AbortController();
 
@@ -21,7 +22,13 @@ async function update() {
   running = new AbortController();
   const { signal } = running;
   try {
-    const { games } = await ask("dice/games", {});
+    const lists = await Promise.all(
+      Object.keys(FORMS).map(async (family) => {
+        const { games } = await ask(`${family}/games`, {});
+        return games.map((game) => ({ ...game, family }));
+      }),
+    );
+    const games = lists.flat();
     const asked = readAddress().game;
     const game = games.find(({ name }) => name === asked) ?? games[0];
     const titles = games.map(({ name, title }) => [name, title]);
@@ -71,7 +78,8 @@ async function showSheet(game, place, signal) {
   const onProgress = (done, total) => Object.assign(bar, { max: total, value: done });
   let sheet;
   try {
-    sheet = await ask("dice/sheet", { game: game.name }, { signal: cancel.signal, onProgress });
+    const options = { signal: cancel.signal, onProgress };
+    sheet = await ask(`${game.family}/sheet`, { game: game.name }, options);
   } catch (error) {
     if (signal.aborted) return;
     const again = el(
@@ -89,8 +97,12 @@ async function showSheet(game, place, signal) {
   } finally {
     clearTimeout(timer);
   }
-  const address = (form) => `/api/dice/sheet.${form}?game=${encodeURIComponent(game.name)}`;
-  const cost = `Following this page brings ${points(sheet.expected)} of ${points(sheet.best)} points; exact.`;
+  const address = (form) =>
+    `/api/${game.family}/sheet.${form}?game=${encodeURIComponent(game.name)}`;
+  const cost =
+    game.family === "dice"
+      ? `Following this page brings ${points(sheet.expected)} of ${points(sheet.best)} points; exact.`
+      : `Following these pages costs ${sheet.cost.points.toFixed(3)} ± ${sheet.cost.stderr.toFixed(3)} points a hand.`;
   announce(cost);
   show(
     place,
@@ -101,7 +113,7 @@ async function showSheet(game, place, signal) {
       el(
         "ul",
         { class: "tools downloads" },
-        FORMS.map((form) =>
+        FORMS[game.family].map((form) =>
           el(
             "li",
             {},
