@@ -91,8 +91,12 @@ export async function ask(path, parameters, { signal, onAnswer, onProgress, body
   let last;
   for await (const line of lines(response.body)) {
     const word = JSON.parse(line);
-    if (word.schema.startsWith("oddscalc.web.progress/")) onProgress?.(word.done, word.total);
-    else onAnswer?.((last = settled(word)), false);
+    if (word.schema.startsWith("oddscalc.web.progress/")) {
+      onProgress?.(word.done, word.total);
+    } else {
+      last = settled(word);
+      onAnswer?.(last, false);
+    }
   }
   if (!last) throw new Refusal("The answer broke off; ask again.");
   return last;
