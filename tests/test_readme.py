@@ -13,7 +13,10 @@ import pytest
 from oddscalc.cli import main
 
 ROOT = Path(__file__).parent.parent
-LONG = ("beat 250 --game yatzy", "my-game.txt", "GOAL", "GAME", "table bids", "-g three-handed")
+LONG = (
+    *("beat 250 --game yatzy", "my-game.txt", "GOAL", "GAME", "table bids", "-g three-handed"),
+    *("web --open", " sheet "),  # serves until it is ended; fits what takes minutes
+)
 PAGES = [
     *("README.md", "docs/goals.md", "docs/tables.md"),
     *(f"docs/games/{page.name}" for page in sorted((ROOT / "docs" / "games").glob("*.md"))),
