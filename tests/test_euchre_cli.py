@@ -521,7 +521,7 @@ def test_match_as_a_chart(call: Calls, fridays: str, tmp_path: Path, ending: str
         (["three-handed"], "'0-1' are not the points of a hand; accepted: 3 numbers"),
         (["--rules", "none.toml"], "cannot be read: No such file"),
         (["whist"], "There is no game 'whist'"),
-        (["--plot", "chances.pdf"], "accepted: .svg, .png"),
+        (["--plot", "chances.xlsx"], "accepted: .svg, .png, .pdf, .html"),
     ],
 )
 def test_wrong_matches(call: Calls, fridays: str, args: list[str], message: str) -> None:
