@@ -132,7 +132,9 @@ def _euchre(name: str) -> Iterator[str]:
         pl.DataFrame({"seat": ["1", "dealer"]}), how="cross"
     )
     asked = asked.with_columns(up=pl.lit(_UP))
-    odds = euchre.bid_odds_frame(asked, game=game, deals=_DEALS).filter(pl.col("action") != "pass")
+    odds = euchre.bid_odds_frame(asked, game=game, play="open", deals=_DEALS).filter(
+        pl.col("action") != "pass"
+    )
     heads = ["hand", "seat", "euchred", "made", "all five", "points", *["alone"] * game.alone]
     rows = []
     for (hand, seat), bids in odds.group_by("hand", "seat", maintain_order=True):

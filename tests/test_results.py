@@ -140,7 +140,7 @@ def test_a_page_of_euchre_tells_every_rule(name: str) -> None:
 
 def test_a_hand_on_the_page_of_euchre() -> None:
     page = (ROOT / "docs" / "games" / "four-handed.md").read_text(encoding="utf-8")
-    answer = euchre.bid_odds("JS JC AS KH 9D", up="QS", seat="1", deals=4000)
+    answer = euchre.bid_odds("JS JC AS KH 9D", up="QS", seat="1", play="open", deals=4000)
     for action in answer.actions:
         if action.points is not None:
             assert f"{action.points:+.3f} ± {action.stderr:.3f}" in page

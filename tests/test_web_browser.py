@@ -313,7 +313,7 @@ def test_a_four_handed_hand_from_deal_to_last_trick(open_page: Open) -> None:
     _is_fit(page)
     url = page.url
     _key(page, "bid-Take up spades").tap()
-    _key(page, "play").tap()
+    _key(page, "play-hand").tap()
     tricks = ["9H KH QH AH", "JS 9S KS AD", "JC QS 9D KC", "AS 9C QC TC", "TS AC TH KD"]
     for number, trick in enumerate(tricks):
         for card in trick.split():
@@ -342,7 +342,7 @@ def test_a_long_answer_can_be_cancelled(open_page: Open) -> None:
 
 def test_a_sheet(open_page: Open) -> None:
     page = open_page("/sheets#game=poker-dice-short")
-    expect(page.get_by_text("Following this page brings")).to_be_visible()
+    expect(page.locator("p:not(#live)", has_text="Following this page brings")).to_be_visible()
     sheet = page.frame_locator("iframe").get_by_role("heading", level=1)
     expect(sheet).to_contain_text("Poker dice for the pot")
     _is_fit(page)

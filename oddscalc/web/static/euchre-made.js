@@ -89,7 +89,7 @@ export function made(page) {
         {
           type: "button",
           class: "primary",
-          "data-key": "play",
+          "data-key": "play-hand",
           click: () => go({ ...state, trump, view: "play" }),
         },
         "Play the hand",
