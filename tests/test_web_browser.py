@@ -296,7 +296,7 @@ def test_a_hand_with_the_keyboard_alone(open_page: Open) -> None:
     expect(page.get_by_text("Exact: all 8,568 deals.")).to_be_visible()
     _reach(page, "bid-Order spades")
     page.keyboard.press("Enter")
-    _reach(page, "play")
+    _reach(page, "play-hand")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Your card?")
 
