@@ -195,7 +195,8 @@ def test_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "SWEEPS", 3)
+    monkeypatch.setattr(settling, "SWEEPS", 2)
+    monkeypatch.setattr(settling, "CLOSED_DEALS", 60)
     game = replace(FOUR, name="house", stick_the_dealer=True)
 
     def stop(done: int, total: int) -> None:
@@ -203,15 +204,16 @@ def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        bidding_policy(game, deals=1500, seed=5, progress=stop)
+        bidding_policy(game, deals=1000, seed=5, progress=stop)
     reports: list[tuple[int, int]] = []
-    policy = bidding_policy(game, deals=1500, seed=5, progress=lambda *told: reports.append(told))
+    policy = bidding_policy(game, deals=1000, seed=5, progress=lambda *told: reports.append(told))
     assert reports[0][0] > 0
     assert reports[-1][0] == reports[-1][1]
-    again = bidding_policy(game, deals=1500, seed=5, progress=stop)
+    again = bidding_policy(game, deals=1000, seed=5, progress=stop)
     assert np.array_equal(policy.worths, again.worths)
     assert again.to_dict() == policy.to_dict()
     assert not list(store.cache_folder().glob("euchre-bidding-*/deals"))
+    assert (policy.play, policy.closed) == ("closed", 60)
     assert sum(policy.outcomes.values()) == pytest.approx(1)
     # The stuck dealer lets no hand be passed out.
     assert policy.outcomes[0, 0] == 0
