@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oddscalc.euchre.bid_table import write_bid_table
     from oddscalc.euchre.bid_fitting import sheet
+    from oddscalc.euchre.bid_table import write_bid_table
     from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
     from oddscalc.euchre.bids import Action, BidOdds, bid_odds
     from oddscalc.euchre.card_odds import CardOdds, CardWorth

@@ -50,7 +50,9 @@ def fit(auctions: Auctions) -> Actions:
     """Return the best action of every cell: uint8[turns, blocks, trumps, bowers, aces]."""
     turns, size = len(auctions.cells), int(np.prod(auctions.layout.shape))
     actions = np.zeros((turns, size), np.uint8)
-    priors = [[_means(auctions, turn, worth) for worth in auctions.priors[turn]] for turn in range(turns)]
+    priors = [
+        [_means(auctions, turn, worth) for worth in auctions.priors[turn]] for turn in range(turns)
+    ]
     for side in sides_of(auctions.layout.game):
         passes = auctions.passes.astype(np.float64)
         for _ in range(_ROUNDS):
@@ -199,5 +201,9 @@ def sheet(
 
     table = store.fetch("euchre-sheet", mark, build)
     return BidSheet(
-        policy, Layout.of(game), table.arrays["actions"], table.arrays["tally"], Cost(**table.metadata)
+        policy,
+        Layout.of(game),
+        table.arrays["actions"],
+        table.arrays["tally"],
+        Cost(**table.metadata),
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from oddscalc.euchre.bid_sheet import PASS, Actions, Cost, Layout, sides_of
 from oddscalc.euchre.bidding import BiddingPolicy
 from oddscalc.euchre.closed import closed_outcomes
-from oddscalc.euchre.contracts import Contract, renamed_game, upcards
+from oddscalc.euchre.contracts import renamed_game, upcards
 from oddscalc.euchre.equilibrium import Chances, answers
 from oddscalc.euchre.library import Library
 from oddscalc.euchre.plays import Bid, Play, Question

@@ -134,7 +134,8 @@ class BidSheet(Result):
         kinds = self.layout.ups
         if block >= len(kinds):
             return BLOCKS[block - len(kinds)]
-        return " ".join("Jo" if rank == JOKER else RANKS[rank] for rank in kinds[block])
+        names = ["joker" if rank == JOKER else RANKS[rank] for rank in kinds[block]]
+        return " ".join(names).replace("T", "10")
 
     def _cells(self) -> Iterator[dict[str, Any]]:
         for turn in range(len(self.actions)):
@@ -192,7 +193,9 @@ class BidSheet(Result):
         for turn, actions in enumerate(self.actions):
             seat, bidding_round = turn_name(self.game, turn)
             weights = self.tally[turn, ..., :4].sum(axis=-1)
-            shares = [float(weights[actions == one].sum() / weights.sum()) for one in (PASS, MAKE, ALONE)]
+            shares = [
+                float(weights[actions == one].sum() / weights.sum()) for one in (PASS, MAKE, ALONE)
+            ]
             rows.append(
                 {"seat": seat, "round": bidding_round} | dict(zip(ACTIONS, shares, strict=True))
             )
@@ -215,7 +218,7 @@ def cost_words(cost: Cost) -> str:
     ('0.012 ± 0.002', '0.0123 ± 0.0004')
     """
     digits = 3 if cost.stderr >= 0.001 else 4
-    return f"{cost.points:.{digits}f} ± {cost.stderr:.{digits}f}"
+    return f"{cost.points:.{digits}f} ± {cost.stderr:.{digits}f}".replace("-", "−")
 
 
 def discarded(six: Sequence[int], trump: int) -> int:

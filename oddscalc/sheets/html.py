@@ -70,9 +70,7 @@ def _table(block: Block) -> str:
         f'<th class="{kind}">{escape(column.title)}</th>'
         for kind, column in zip(kinds, block.columns, strict=True)
     )
-    rows = "".join(
-        f"<tr>{''.join(map(_cell, row, kinds))}</tr>\n" for row in block.rows
-    )
+    rows = "".join(f"<tr>{''.join(map(_cell, row, kinds))}</tr>\n" for row in block.rows)
     return f"<table><thead>{heads}<tr>{names}</tr></thead>\n<tbody>\n{rows}</tbody></table>"
 
 
