@@ -64,8 +64,8 @@ class BidSheet(Result):
     tally : float64[turns, blocks, trumps, bowers, aces, 10]
         Weights of the four outcomes of the suit considered, made and made alone, of their squares,
         and how many deals.
-    cost
-        Of following it, against the policy.
+    cost, closed
+        Of following it, against the policy: with open hands, and when nobody sees a hidden card.
     """
 
     schema: ClassVar[str] = "oddscalc.euchre.sheet/1"
@@ -75,6 +75,7 @@ class BidSheet(Result):
     actions: Actions = field(repr=False)
     tally: NDArray[np.float64] = field(repr=False)
     cost: Cost
+    closed: Cost
 
     @property
     def game(self) -> EuchreGame:
@@ -168,6 +169,7 @@ class BidSheet(Result):
             "method": "monte-carlo",
             "play": self.policy.play,
             "cost": asdict(self.cost),
+            "cost_closed": asdict(self.closed),
             "turns": self.records(),
             "cells": list(self._cells()),
         }
@@ -207,7 +209,8 @@ class BidSheet(Result):
             f"Measured on {self.cost.deals:,} deals to which nothing was fitted, played "
             f"{self.policy.play}: each is bid by a side with the sheet and by the others with the "
             "policy, then the other way round, the policy's chances counted in full; ± is one "
-            "standard error."
+            f"standard error. When nobody sees a hidden card: {cost_words(self.closed)}, from "
+            f"{self.closed.deals:,} of the deals."
         ]
 
 
