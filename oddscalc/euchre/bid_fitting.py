@@ -9,6 +9,7 @@ actions to be worth.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +30,17 @@ from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy, policy_mark
 from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.library import STEPS, Library, deal_library
 from oddscalc.euchre.rules import EuchreGame, load_game
+from oddscalc.euchre.sheet_closed import closed_duplicate
 from oddscalc.euchre.sheet_strategy import BidSheet
 
 __all__ = ["fit", "sheet", "sheet_of"]
 
 DEALS, DUMMY_DEALS = 400_000, 40_000  # half to fit, half to measure
+CLOSED_SHARE = 40  # of so many deals one is played closed
 FEWEST_DEALS, MOST_DEALS = 2_000, 10_000_000
 
 _FORM = 1  # goes into the fingerprint: raise it when stored sheets would change
 _FIRST = 1 << 40  # far from the deals over which policies are found
-_PART = 100_000
 _PRIOR = 1_000.0  # deals that the policy's own worths count for
 _FLOOR = 0.02  # least weight of an own earlier pass
 _ROUNDS = 3
@@ -126,30 +128,46 @@ def _tally(auctions: Auctions, tally: Points) -> None:
         tally[turn, :, 9] += np.bincount(cells, minlength=size)
 
 
-def sheet_of(
-    policy: BiddingPolicy, deals: int, progress: Progress | None = None
-) -> tuple[Actions, Points, Cost]:
-    """Return actions, tally and cost of the sheet fitted against a policy."""
-    layout = Layout.of(policy.game)
+def sheet_of(policy: BiddingPolicy, deals: int, progress: Progress | None = None) -> BidSheet:
+    """Return the sheet fitted against a policy, and what it costs, with nothing stored.
+
+    Parameters
+    ----------
+    deals, progress
+        As in `sheet`.
+    """
+    layout, half = Layout.of(policy.game), deals // 2
     turns, size = 2 * policy.game.hands, int(np.prod(layout.shape))
     tally = np.zeros((turns, size, 10))
-    halves = []
-    for start in (0, deals // 2):
-        library = _dealt(policy.game, range(start, start + deals // 2), deals, progress)
-        halves.append(Auctions.of(library, policy, layout))
-        _tally(halves[-1], tally)
-    actions = fit(halves[0])
-    return actions, tally.reshape(turns, *layout.shape, 10), duplicate(halves[1], actions)
+    total = deals + half  # closed play takes about half as long as all that is done before
+
+    def look(numbers: range) -> tuple[Library, Auctions]:
+        library = _dealt(policy.game, numbers, progress and (lambda done: progress(done, total)))
+        auctions = Auctions.of(library, policy, layout)
+        _tally(auctions, tally)
+        return library, auctions
+
+    actions = fit(look(range(half))[1])
+    fresh, auctions = look(range(half, deals))
+    cost = duplicate(auctions, actions)
+    closed = closed_duplicate(
+        fresh.part(slice(max(deals // CLOSED_SHARE, 2))),
+        policy,
+        actions,
+        cost,
+        progress and (lambda done, of: progress(deals + half * done // of, total)),
+    )
+    return BidSheet(policy, layout, actions, tally.reshape(*actions.shape, 10), cost, closed)
 
 
-def _dealt(game: EuchreGame, numbers: range, deals: int, progress: Progress | None) -> Library:
+def _dealt(game: EuchreGame, numbers: range, progress: Callable[[int], None] | None) -> Library:
     parts = []
     step = STEPS["open"]
     for start in range(0, len(numbers), step):
         part = numbers[start : start + step]
         parts.append(deal_library(game, range(_FIRST + part.start, _FIRST + part.stop)))
         if progress:
-            progress(part.stop, deals)
+            progress(part.stop)
     return Library(
         parts[0].contracts,
         np.concatenate([part.deals for part in parts]),
@@ -175,7 +193,8 @@ def sheet(
     policy
         How the others bid, and what the sheet is compared with; the game's own unless given.
     deals
-        Half of them fit the sheet, the other half tell what it costs.
+        Half of them fit the sheet, the other half tell what it costs; some of these are played
+        closed, too.
     progress
         Takes work done and work in all.
 
@@ -196,15 +215,10 @@ def sheet(
     mark = store.fingerprint("euchre.sheet", _FORM, policy_mark(game), found_by, deals)
 
     def build() -> store.Table:
-        actions, tally, cost = sheet_of(policy, deals, progress)
-        about = {"points": cost.points, "stderr": cost.stderr, "deals": cost.deals}
-        return store.Table({"actions": actions, "tally": tally}, about)
+        found = sheet_of(policy, deals, progress)
+        about = {"cost": asdict(found.cost), "closed": asdict(found.closed)}
+        return store.Table({"actions": found.actions, "tally": found.tally}, about)
 
     table = store.fetch("euchre-sheet", mark, build)
-    return BidSheet(
-        policy,
-        Layout.of(game),
-        table.arrays["actions"],
-        table.arrays["tally"],
-        Cost(**table.metadata),
-    )
+    costs = [Cost(**table.metadata[name]) for name in ("cost", "closed")]
+    return BidSheet(policy, Layout.of(game), table.arrays["actions"], table.arrays["tally"], *costs)

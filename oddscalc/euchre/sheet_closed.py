@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,22 +28,22 @@ Progress = Callable[[int, int], None]
 def closed_duplicate(
     library: Library,
     policy: BiddingPolicy,
-    layout: Layout,
     actions: Actions,
-    seed: int,
+    known: Cost,
     progress: Progress | None = None,
 ) -> Cost:
     """Return what following a sheet costs a hand, played closed, on deals played twice or more.
 
     The policy's bids are drawn, the same ones with and without the sheet; only hands that end in
     another contract are played. Nobody is told of the sheet: passes and bids are read as the
-    policy's.
+    policy's. What closed play changes is added to the cost with open hands, which more deals tell.
 
     Parameters
     ----------
-    seed
-        Of the policy's bids.
+    known
+        The cost with open hands.
     """
+    layout = Layout.of(policy.game)
     game = layout.game
     bidding = bidding_of(library, plain_shares(library))
     drawn = np.zeros((len(bidding.turns), len(library)), np.int64)
@@ -50,7 +51,7 @@ def closed_duplicate(
 
     def look(turn: int, chances: Chances) -> None:
         columns = bidding.turns[turn].columns
-        lots = np.random.Generator(np.random.Philox([seed, turn])).random(len(library))
+        lots = np.random.Generator(np.random.Philox(turn)).random(len(library))
         sums = np.cumsum(chances.reshape(len(library), -1), axis=1, dtype=np.float64)
         place = (sums < lots[:, None] * sums[:, -1:]).sum(axis=1)
         drawn[turn] = columns.ravel()[place]
@@ -69,23 +70,30 @@ def closed_duplicate(
 
     sides = sides_of(game)
     base, followed = ends(()), [ends(side) for side in sides]
-    asked = {
-        (int(deal), int(column))
-        for end in followed
-        for deal in np.flatnonzero(end != base)
-        for column in (base[deal], end[deal])
-        if column >= 0
-    }
-    outcomes = _played(library, policy, sorted(asked, key=lambda one: one[::-1]), progress)
+    asked = sorted(
+        {
+            (int(column), int(deal))
+            for end in followed
+            for deal in np.flatnonzero(end != base)
+            for column in (base[deal], end[deal])
+            if column >= 0
+        }
+    )
+    # By contract and deal, what its closed play brings each player more than open hands.
+    more = {}
+    played = _played(library, policy, asked, progress)
+    for (column, deal), outcome in zip(asked, played, strict=True):
+        points = bidding.points[:, column]
+        more[column, deal] = points[:, outcome] - points[:, library.outcomes[deal, column]]
     lost = np.zeros((len(sides), len(library)))
     for place, (side, end) in enumerate(zip(sides, followed, strict=True)):
         for deal in np.flatnonzero(end != base):
-            for sign, column in ((1, base[deal]), (-1, end[deal])):
+            for sign, column in ((1, int(base[deal])), (-1, int(end[deal]))):
                 if column >= 0:
-                    code = outcomes[int(deal), int(column)]
-                    lost[place, deal] += sign * bidding.points[side[0], column, code]
+                    lost[place, deal] += sign * more[column, int(deal)][side[0]]
     each = lost.mean(axis=0)
-    return Cost(float(each.mean()), float(each.std(ddof=1) / len(each) ** 0.5), len(each))
+    stderr = (float(each.var(ddof=1)) / len(each) + known.stderr**2) ** 0.5
+    return Cost(known.points + float(each.mean()), stderr, len(each))
 
 
 def _played(
@@ -93,23 +101,29 @@ def _played(
     policy: BiddingPolicy,
     asked: list[tuple[int, int]],
     progress: Progress | None,
-) -> dict[tuple[int, int], int]:
-    """Return the outcome of contracts by deal and column."""
+) -> list[int]:
+    """Return the outcomes of contracts, asked for by column and deal in order."""
     game = renamed_game(library.contracts.game)
+    policy = replace(policy, game=game)
+    ups = library.deals[:, -1]
     groups: dict[tuple[int, int], list[int]] = {}
-    for deal, column in asked:
-        groups.setdefault((int(library.deals[deal, -1]), column), []).append(deal)
-    outcomes: dict[tuple[int, int], int] = {}
+    for place, (column, deal) in enumerate(asked):
+        groups.setdefault((column, int(ups[deal])), []).append(place)
+    outcomes = np.zeros(len(asked), np.uint8)
+    done = 0
     with ThreadPoolExecutor(threads()) as pool:
-        for (up, column), deals in groups.items():
+        for (column, up), places in groups.items():
             one = library.contracts.every[column]
             play = Play.of(
                 Question(game, (), upcards(game)[up], one.maker, one.round),
                 Bid(one.trump, one.alone),
-                seed=0,
+                seed=column,
             )
-            codes = closed_outcomes(play, library.deals[deals, :-1], 0, policy=policy, pool=pool)
-            outcomes |= {(deal, column): int(code) for deal, code in zip(deals, codes, strict=True)}
+            deals = library.deals[[asked[place][1] for place in places], :-1]
+            outcomes[places] = closed_outcomes(
+                play, np.ascontiguousarray(deals), 0, policy=policy, pool=pool
+            )
+            done += len(places)
             if progress:
-                progress(len(outcomes), len(asked))
-    return outcomes
+                progress(done, len(asked))
+    return outcomes.tolist()

@@ -64,8 +64,8 @@ class BidSheet(Result):
     tally : float64[turns, blocks, trumps, bowers, aces, 10]
         Weights of the four outcomes of the suit considered, made and made alone, of their squares,
         and how many deals.
-    cost
-        Of following it, against the policy.
+    cost, closed
+        Of following it, against the policy: with open hands, and when nobody sees a hidden card.
     """
 
     schema: ClassVar[str] = "oddscalc.euchre.sheet/1"
@@ -75,6 +75,7 @@ class BidSheet(Result):
     actions: Actions = field(repr=False)
     tally: NDArray[np.float64] = field(repr=False)
     cost: Cost
+    closed: Cost
 
     @property
     def game(self) -> EuchreGame:
@@ -134,7 +135,8 @@ class BidSheet(Result):
         kinds = self.layout.ups
         if block >= len(kinds):
             return BLOCKS[block - len(kinds)]
-        return " ".join("Jo" if rank == JOKER else RANKS[rank] for rank in kinds[block])
+        names = ["joker" if rank == JOKER else RANKS[rank] for rank in kinds[block]]
+        return " ".join(names).replace("T", "10")
 
     def _cells(self) -> Iterator[dict[str, Any]]:
         for turn in range(len(self.actions)):
@@ -167,6 +169,7 @@ class BidSheet(Result):
             "method": "monte-carlo",
             "play": self.policy.play,
             "cost": asdict(self.cost),
+            "cost_closed": asdict(self.closed),
             "turns": self.records(),
             "cells": list(self._cells()),
         }
@@ -206,7 +209,8 @@ class BidSheet(Result):
             f"Measured on {self.cost.deals:,} deals to which nothing was fitted, played "
             f"{self.policy.play}: each is bid by a side with the sheet and by the others with the "
             "policy, then the other way round, the policy's chances counted in full; ± is one "
-            "standard error."
+            f"standard error. When nobody sees a hidden card: {cost_words(self.closed)}, from "
+            f"{self.closed.deals:,} of the deals."
         ]
 
 
@@ -217,7 +221,7 @@ def cost_words(cost: Cost) -> str:
     ('0.012 ± 0.002', '0.0123 ± 0.0004')
     """
     digits = 3 if cost.stderr >= 0.001 else 4
-    return f"{cost.points:.{digits}f} ± {cost.stderr:.{digits}f}"
+    return f"{cost.points:.{digits}f} ± {cost.stderr:.{digits}f}".replace("-", "−")
 
 
 def discarded(six: Sequence[int], trump: int) -> int:

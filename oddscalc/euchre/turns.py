@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc.euchre import kernel_policy
-from oddscalc.euchre.contracts import Contract, contracts, upcards
+from oddscalc.euchre.contracts import Contract, contracts, renamed_game, upcards
 from oddscalc.euchre.equilibrium import Bidding, Turn
 from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.kernel_policy import (
@@ -155,7 +155,7 @@ def bidding_of(
         What bids earn besides, by features of the bidder's hand.
     """
     game = library.contracts.game
-    form = form_of(game)
+    form = form_of(renamed_game(game))
     ups = np.array([mask_of([card]) for card in upcards(game)], np.uint64)
 
     def entries(turn: int, rows: slice) -> NDArray[np.int32]:

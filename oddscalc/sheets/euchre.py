@@ -16,8 +16,13 @@ __all__ = ["euchre_pages"]
 
 SHADES = {PASS: 0.0, MAKE: 0.4, ALONE: 1.0}
 KNOWN_HANDS = 100  # odds from fewer, with standard errors above 5 %, are left out
-BLOCKS = {"next": "Next suit", "cross": "Cross suit", "turned-down": "The suit turned down"}
+BLOCKS = {
+    "next": "Round two: the next suit",
+    "cross": "Round two: a cross suit",
+    "turned-down": "Round two: the suit turned down",
+}
 BOWERS = ((1, "C"), (2, "S"))  # as spades are trumps
+ACES = ("no ace", "1 ace", "2 aces +")
 SPADES, FEWEST_CARDS = 0, 24
 # Six cards each; spades are trumps.
 SIXES = ("JS AS 9S KH 9H 9D", "JS AS 9S KH 9H AD", "JS AS KH 9H AD 9D", "JS JC AS KS QS 9S")
@@ -59,8 +64,8 @@ def _facts(game: EuchreGame) -> str:
 def _odds_note(strategy: BidSheet) -> str:
     return (
         "Odds: shares of the same deals, those likelier after the passes so far counting more, "
-        f"played {strategy.policy.play}; standard errors are at most 5 %, odds less certain "
-        "left out."
+        f"played {strategy.policy.play}; standard errors are at most 5 %, odds less certain left "
+        "out."
     )
 
 
@@ -73,8 +78,8 @@ def _cells(strategy: BidSheet, seat: int) -> Block:
     columns = [Column("Trumps")]
     for _, block in places:
         name = strategy.block_name(block)
-        group = BLOCKS.get(name) or f"{name.replace('T', '10')} turned up"
-        columns += [Column(_aces(aces), "center", 1.0, group) for aces in range(MOST_ACES + 1)]
+        group = BLOCKS.get(name, f"{name} turned up")
+        columns += [Column(aces, "center", 1.0, group) for aces in ACES]
     rows = []
     for row in strategy.layout.rows:
         found = [
@@ -87,10 +92,6 @@ def _cells(strategy: BidSheet, seat: int) -> Block:
             cells = [_cell(cell, verb) for cell, verb in zip(found, verbs, strict=True)]
             rows.append((Cell(tuple(_row_head(row))), *cells))
     return Block("", "", tuple(columns), tuple(rows))
-
-
-def _aces(aces: int) -> str:
-    return ("no ace", "1 ace", "2 aces +")[aces]
 
 
 def _verb(game: EuchreGame, turn: int) -> str:
@@ -126,10 +127,11 @@ def _guides(game: EuchreGame, seat: str) -> Iterator[Block]:
     counted = "Count the upcard, and not the card you discard. " if seat == "dealer" else ""
     yield Block(
         "How to read it",
-        "Look at one suit: that of which you have most, the bowers counting (they are shown as "
-        "if spades were trumps); of equals the higher row, more outside aces, the next suit. "
-        f"{counted}What is not here: pass. Below, in per cent: euchred, three or four tricks, all "
-        "five, if you make it, or alone where it says so.",
+        "Look at one suit: that of which you have most, the bowers counting (they are shown as if "
+        "spades were trumps); of equals the higher row, more outside aces, the next suit, which is "
+        f"the other one of the upcard's colour. {counted}"
+        "What is not here: pass. Below, in per cent: euchred, three or four tricks, all five, if "
+        "you make the suit trumps, alone where it says so.",
     )
     if seat == "dealer":
         rows = tuple(_thrown(six) for six in SIXES)
