@@ -82,9 +82,9 @@ def closed_duplicate(
     # By contract and deal, what its closed play brings each player more than open hands.
     more = {}
     played = _played(library, policy, asked, progress)
-    for (column, deal), outcome in zip(asked, played, strict=True):
+    for (column, deal), code in zip(asked, played, strict=True):
         points = bidding.points[:, column]
-        more[column, deal] = points[:, outcome] - points[:, library.outcomes[deal, column]]
+        more[column, deal] = points[:, code] - points[:, library.outcomes[deal, column]]
     lost = np.zeros((len(sides), len(library)))
     for place, (side, end) in enumerate(zip(sides, followed, strict=True)):
         for deal in np.flatnonzero(end != base):
