@@ -23,7 +23,7 @@ from numba import config
 
 from oddscalc.store import cache_folder
 
-__all__ = ["jit", "one_thread", "run_parts", "threads"]
+__all__ = ["jit", "jit_lent", "one_thread", "run_parts", "threads"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,12 +58,27 @@ def jit(kernel: F) -> F:
 
     Divisions by zero give infinities as in NumPy; floating-point sums keep their order.
     """
+    return _compiled(kernel)
+
+
+def jit_lent(kernel: F) -> F:
+    """Compile a kernel that other kernels call and that allocates nothing.
+
+    Its arrays are its caller's, and their references are not counted: in tuples of arrays that
+    takes as long as the work of a small kernel.
+    """
+    return _compiled(kernel, _nrt=False)
+
+
+def _compiled(kernel: F, **options: Any) -> F:
     # Numba asks for the folder when it decorates. The setting is put back at once: other
     # users of Numba in this process keep their own.
     previous = config.CACHE_DIR
     config.CACHE_DIR = _FOLDER
     try:
-        compiled: F = numba.njit(nogil=True, error_model="numpy", cache=bool(_FOLDER))(kernel)
+        compiled: F = numba.njit(nogil=True, error_model="numpy", cache=bool(_FOLDER), **options)(
+            kernel
+        )
     finally:
         config.CACHE_DIR = previous
     return compiled

@@ -23,7 +23,7 @@ from oddscalc.euchre.kernel_bits import (
 )
 from oddscalc.euchre.kernel_policy import ACTIONS, FEATURES, OPTIONS, bid_chances
 from oddscalc.euchre.kernel_worlds import next_word, ways
-from oddscalc.jit import jit
+from oddscalc.jit import jit, jit_lent
 
 # words of a bidding that is over
 (
@@ -65,7 +65,7 @@ class Bids(NamedTuple):
     seats: Masks
 
 
-@jit
+@jit_lent
 def to_plain(hand: Any, trump: Any) -> Any:
     """Return a hand of a trump suit's layout in the plain one."""
     bowers = (hand >> ONE & ONE) << U(6) | (hand >> TWO & ONE) << U(22)
@@ -79,13 +79,13 @@ def to_plain(hand: Any, trump: Any) -> Any:
     return fields | (hand & ONE) << U(63)
 
 
-@jit
+@jit_lent
 def accepts(chance: Any, word: Any) -> Any:
     """Return True with a chance, decided by a random word."""
     return (word >> U(11)) * (1.0 / (1 << 53)) < chance
 
 
-@jit
+@jit_lent
 def hand_bid(bids: Bids, player: Any, five: Any, dead: Any) -> Any:
     """Return with which cards a player has bid, plain layout.
 
@@ -130,7 +130,7 @@ def list_chances(cards: Masks, up: Any, policy: Policy, chances: NDArray[np.floa
                             number += 1
 
 
-@jit
+@jit_lent
 def hand_number(hand: Any, ranks: NDArray[np.int64]) -> Any:
     """Return the number of a hand of five, plain layout."""
     number = 0
@@ -140,7 +140,7 @@ def hand_number(hand: Any, ranks: NDArray[np.int64]) -> Any:
     return number
 
 
-@jit
+@jit_lent
 def merge_chance(dead: Any) -> Any:
     """Return how likely a maker with the dummy has left these cards, of those out of play.
 
@@ -150,7 +150,7 @@ def merge_chance(dead: Any) -> Any:
     return float(ways(count(dead) - FIVE, trumps)) / float(ways(count(dead), trumps))
 
 
-@jit
+@jit_lent
 def bids_chance(bids: Bids, told: Told, player: Any, five: Any, dead: Any) -> Any:
     """Return how likely a player, who had these five cards, bids as was bid.
 
@@ -166,7 +166,7 @@ def bids_chance(bids: Bids, told: Told, player: Any, five: Any, dead: Any) -> An
     return float(told.chances[seat, hand_number(hand, told.ranks)])
 
 
-@jit
+@jit_lent
 def believed(
     bids: Bids,
     told: Told,

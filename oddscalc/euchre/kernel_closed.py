@@ -59,7 +59,7 @@ from oddscalc.euchre.kernel_table import (
 )
 from oddscalc.euchre.kernel_worlds import deal_world, draw, next_word
 from oddscalc.euchre.kernels import search
-from oddscalc.jit import jit
+from oddscalc.jit import jit, jit_lent
 
 # A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
 RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
@@ -71,7 +71,7 @@ ATTEMPTS = 50  # to deal a world that is likely
 WORLDS = BY_RULE - ONE
 
 
-@jit
+@jit_lent
 def reaches(table: Table, scratch: Scratch, trick: Masks, target: Any) -> Any:
     """Tell whether the makers reach `target` tricks in all in a world, all cards seen."""
     if trick[T_TAKEN] >= target:
@@ -88,7 +88,7 @@ def reaches(table: Table, scratch: Scratch, trick: Masks, target: Any) -> Any:
     return answer
 
 
-@jit
+@jit_lent
 def nth_card(cards: Any, number: Any) -> Any:
     """Return a card by its number in the order of the bits."""
     for _ in range(number):
@@ -96,7 +96,7 @@ def nth_card(cards: Any, number: Any) -> Any:
     return cards & (~cards + ONE)
 
 
-@jit
+@jit_lent
 def reaches_after(table: Table, scratch: Scratch, card: Any, target: Any) -> Any:
     """Tell whether the makers reach `target` tricks in all once a card is played in a world."""
     after, trick, world = scratch.after, table.trick, scratch.world
@@ -109,7 +109,7 @@ def reaches_after(table: Table, scratch: Scratch, card: Any, target: Any) -> Any
     return answer
 
 
-@jit
+@jit_lent
 def search_moves(table: Table, scratch: Scratch, moves: Any, likely: Any) -> None:
     """Write the outcome of each move in a world, all cards seen, by the order of their bits.
 
@@ -155,7 +155,7 @@ def search_moves(table: Table, scratch: Scratch, moves: Any, likely: Any) -> Non
                 outcomes[move] = 2 if step == 0 else 3 if step == 1 else 1
 
 
-@jit
+@jit_lent
 def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
     """Return the best total and the next."""
     top, second = sign * totals[0], -(1 << 40)
@@ -166,7 +166,7 @@ def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
     return top, second
 
 
-@jit
+@jit_lent
 def draw_world(
     table: Table, scratch: Scratch, told: Told, skill: Any, attempts: Any, word: Any
 ) -> Any:
@@ -209,7 +209,7 @@ def draw_world(
     return word
 
 
-@jit
+@jit_lent
 def early_maker(table: Table) -> Any:
     """Return the maker, if that one's cards can be dealt before the others', else who is to play.
 
@@ -225,7 +225,7 @@ def early_maker(table: Table) -> Any:
     return me
 
 
-@jit
+@jit_lent
 def try_worlds(
     table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any, word: Any
 ) -> None:
@@ -290,7 +290,7 @@ def choose_card(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     return card
 
 
-@jit
+@jit_lent
 def is_settled(table: Table) -> Any:
     """Tell whether the tricks to come change nothing any more."""
     taken = table.trick[T_TAKEN]

@@ -69,14 +69,14 @@ from oddscalc.euchre.kernel_table import (
     unknown_cards,
 )
 from oddscalc.euchre.kernel_worlds import draw
-from oddscalc.jit import jit
+from oddscalc.jit import jit, jit_lent
 
 MOST_ATTEMPTS = 2000  # to draw a world that is believed, where it is not one of many
 
 CARDS_WITHOUT_DUMMY = U(6)  # the most that a player has had in hand
 
 
-@jit
+@jit_lent
 def seat_table(
     table: Table,
     held: Masks,
@@ -126,7 +126,7 @@ def seat_table(
     return lone
 
 
-@jit
+@jit_lent
 def note_bids(table: Table, plan: Masks) -> None:
     """Write what the bidding was; whether the dealer took the upcard is in the contract."""
     words, up = table.bids.words, plan[P_UP]
@@ -206,7 +206,7 @@ def play_closed(
         outcomes[U(row)] = play_on(table, scratch, told, word) | lone
 
 
-@jit
+@jit_lent
 def tell_buried(table: Table, dead: Any, left: Any, seen: Masks, word: Any) -> None:
     """Write what each player has buried in a world, where the player to play can only guess.
 

@@ -26,7 +26,7 @@ from oddscalc.euchre.kernel_bits import (
     zeros_above,
 )
 from oddscalc.euchre.kernels import CELLS, MOST_PLIES
-from oddscalc.jit import jit
+from oddscalc.jit import jit, jit_lent
 
 # words of a trick
 (
@@ -122,13 +122,13 @@ def new_scratch() -> Any:
     )
 
 
-@jit
+@jit_lent
 def cheapest(cards: Any) -> Any:
     """Return the lowest side card, else the lowest trump."""
     return TOP >> zeros_above(cards)
 
 
-@jit
+@jit_lent
 def legal_cards(mine: Any, led: Any, others: Any) -> Any:
     """Return the cards of a hand that may be played, the highest of those that are alike.
 
@@ -141,7 +141,7 @@ def legal_cards(mine: Any, led: Any, others: Any) -> Any:
     return moves
 
 
-@jit
+@jit_lent
 def unknown_cards(table: Table) -> Any:
     """Return the cards that the player to play has not seen."""
     me = table.trick[T_SEAT]
@@ -149,7 +149,7 @@ def unknown_cards(table: Table) -> Any:
     return table.contract[C_DECK] & ~seen
 
 
-@jit
+@jit_lent
 def look_around(table: Table, scratch: Scratch, seeing: Any) -> None:
     """Write what the player to play sees of the hands: the own cards and how many others have."""
     trick, players = table.trick, table.contract[C_PLAYERS]
@@ -161,7 +161,7 @@ def look_around(table: Table, scratch: Scratch, seeing: Any) -> None:
         scratch.sizes[U(player)] = trick[T_LEFT] - (ONE if turn < trick[T_PLACE] else ZERO)
 
 
-@jit
+@jit_lent
 def follow(trick: Masks, card: Any, players: Any, makers: Any) -> None:
     """Move the trick's words on by a card, to the next trick after the last player's."""
     if trick[T_PLACE] == ZERO:
@@ -180,7 +180,7 @@ def follow(trick: Masks, card: Any, players: Any, makers: Any) -> None:
         trick[T_SEAT] = ZERO if trick[T_SEAT] == players - ONE else trick[T_SEAT] + ONE
 
 
-@jit
+@jit_lent
 def put_down(table: Table, card: Any) -> None:
     """Let the player to play play a card."""
     trick = table.trick
@@ -192,7 +192,7 @@ def put_down(table: Table, card: Any) -> None:
     follow(trick, card, table.contract[C_PLAYERS], table.contract[C_MAKERS])
 
 
-@jit
+@jit_lent
 def result_of(taken: Any) -> Any:
     """Return the outcome of a hand by the makers' tricks."""
     if taken >= THREE:
@@ -200,7 +200,7 @@ def result_of(taken: Any) -> Any:
     return 1 if taken > ZERO else 0
 
 
-@jit
+@jit_lent
 def by_rule(mine: Any, trick: Masks, makers: Any, unknown: Any) -> Any:
     """Return the card of a player who goes by simple rules.
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from oddscalc.euchre.kernel_bits import ONE, ZERO, Masks, U, count
-from oddscalc.jit import jit
+from oddscalc.jit import jit_lent
 
 TRIES = 1000  # before a card that was taken in hand is believed to have been thrown
 
 
-@jit
+@jit_lent
 def next_word(word: Any) -> Any:
     """Return the random word after this one; the high bits are the random ones."""
     return word * U(6364136223846793005) + U(1442695040888963407)
 
 
-@jit
+@jit_lent
 def draw(cards: Any, wanted: Any, word: Any) -> Any:
     """Return `wanted` of the cards, each choice equally likely, and the next random word."""
     size = count(cards)
@@ -33,7 +33,7 @@ def draw(cards: Any, wanted: Any, word: Any) -> Any:
     return taken, word
 
 
-@jit
+@jit_lent
 def ways(cards: Any, wanted: Any) -> Any:
     """Return how many choices of `wanted` of so many cards there are; 0 if they do not suffice."""
     if cards < wanted:
@@ -44,7 +44,7 @@ def ways(cards: Any, wanted: Any) -> Any:
     return number
 
 
-@jit
+@jit_lent
 def deal_world(
     world: Masks,
     fixed: Any,

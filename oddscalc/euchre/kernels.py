@@ -29,7 +29,7 @@ from oddscalc.euchre.kernel_bits import (
     lowest,
     zeros_above,
 )
-from oddscalc.jit import jit
+from oddscalc.jit import jit_lent
 
 # words of a frame of the search's stack
 REST, FIRST, CARD, SEAT, BEST, TAKER, LED, NEED, KEY, PLACE, LEFT = map(U, range(11))
@@ -39,7 +39,7 @@ CELLS = 256
 CELL = U(64 - 8)
 
 
-@jit
+@jit_lent
 def sure_tricks(hands: Masks, players: Any, seat: Any, makers: Any) -> Any:
     """Return tricks that the leader's side and the makers, and the others, have for sure.
 
@@ -80,7 +80,7 @@ def sure_tricks(hands: Masks, players: Any, seat: Any, makers: Any) -> Any:
     return for_makers, for_others
 
 
-@jit
+@jit_lent
 def last_trick(hands: Masks, players: Any, seat: Any) -> Any:
     """Return who takes the last trick if `seat` leads."""
     best = hands[seat]
@@ -95,7 +95,7 @@ def last_trick(hands: Masks, players: Any, seat: Any) -> Any:
     return taker
 
 
-@jit
+@jit_lent
 def search(
     hands: Masks,
     stack: Masks,
@@ -246,7 +246,7 @@ def search(
             seat = ZERO if seat == last else seat + ONE
 
 
-@jit
+@jit_lent
 def most_tricks(
     hands: Masks,
     stack: Masks,
@@ -276,7 +276,7 @@ def most_tricks(
     return taken
 
 
-@jit
+@jit_lent
 def outcome_of(
     hands: Masks, stack: Masks, memo: Masks, players: Any, makers: Any, swept: Any
 ) -> Any:
