@@ -7,8 +7,13 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from oddscalc.bench.measuring import Benchmark, Task
+
+if TYPE_CHECKING:
+    from oddscalc.euchre.kernel_bits import Masks
+    from oddscalc.euchre.plays import Play
 
 __all__ = ["EUCHRE", "KINDS", "Deals", "closed_hands", "fixed_deals", "open_hands"]
 
@@ -16,6 +21,7 @@ DEALS = 20_000
 SIGNED = 5_000  # of them, for the nodes: they change when the search does, whatever the machine
 DDS_DEALS = 2_000
 CLOSED_DEALS = 1_000
+LEAD_WORLDS = 50
 SPADES = 0
 # game, alone, seats that play, makers among them by number; the dealer's left leads
 KINDS = {
@@ -67,22 +73,50 @@ def closed_hands(worlds: int | None = None, deals: int = CLOSED_DEALS) -> Task:
     """Return the task of playing four-handed deals closed: seat 1 orders the nine of hearts up."""
     from oddscalc.euchre.bidding import bidding_policy
     from oddscalc.euchre.closed import DEFAULT_WORLDS, closed_outcomes, skill_of
-    from oddscalc.euchre.deals import sample_deals, unseen_cards
-    from oddscalc.euchre.notation import read_card, suit_of
-    from oddscalc.euchre.plays import Bid, Play, Question
-    from oddscalc.euchre.rules import load_game
     from oddscalc.jit import threads
 
-    game, up = load_game("four-handed"), read_card("9H")
-    dealt = sample_deals(unseen_cards(24, [up]), range(4), 4, 0, 1, range(deals))
-    play = Play.of(Question(game, (), up, 0, 1), Bid(suit_of(up), False))
-    policy, skill = bidding_policy(game), skill_of(worlds or DEFAULT_WORLDS)
+    play, dealt = _ordered(deals)
+    policy, skill = bidding_policy("four-handed"), skill_of(worlds or DEFAULT_WORLDS)
     pool = ThreadPoolExecutor(threads())
 
     def run() -> object:
         return closed_outcomes(play, dealt, 0, policy=policy, skills=[skill] * 4, pool=pool)
 
     return Task(deals, run, note=f"{worlds or DEFAULT_WORLDS} worlds a decision")
+
+
+def _leads() -> Task:
+    """Return the task of choosing leads to the first trick of these deals, one thread."""
+    import numpy as np
+
+    from oddscalc.bench import kernel_leads
+    from oddscalc.euchre.beliefs import told_by
+    from oddscalc.euchre.bidding import bidding_policy
+    from oddscalc.euchre.closed import skill_of
+
+    play, dealt = _ordered(CLOSED_DEALS)
+    told = told_by(play, bidding_policy("four-handed"))
+    skills = np.full(4, skill_of(LEAD_WORLDS), np.uint64)
+    leads = np.zeros(len(dealt), np.uint64)
+
+    def run() -> None:
+        kernel_leads.choose_leads(
+            dealt, play.plan, play.seating, play.table, play.points, skills, told, leads
+        )
+
+    return Task(len(dealt), run, one_thread=True, note=f"{LEAD_WORLDS} worlds a decision")
+
+
+def _ordered(deals: int) -> tuple[Play, Masks]:
+    from oddscalc.euchre.deals import sample_deals, unseen_cards
+    from oddscalc.euchre.notation import read_card, suit_of
+    from oddscalc.euchre.plays import Bid, Play, Question
+    from oddscalc.euchre.rules import load_game
+
+    up = read_card("9H")
+    dealt = sample_deals(unseen_cards(24, [up]), range(4), 4, 0, 1, range(deals))
+    question = Question(load_game("four-handed"), (), up, 0, 1)
+    return Play.of(question, Bid(suit_of(up), False)), dealt
 
 
 def _nodes(kind: str, deals: Deals) -> int:
@@ -183,6 +217,9 @@ EUCHRE = {
     "thread-two-handed": _deals_alone("two-handed"),
     "closed-four-handed": Benchmark(
         "four-handed: closed play, every thread", "deals", closed_hands
+    ),
+    "closed-leads": Benchmark(
+        "four-handed: a card to lead, closed, one thread", "decisions", _leads
     ),
     "random-deals": Benchmark(
         "four-handed: random deals, one thread", "deals", _dealing, {"open_spiel": _peer_dealing}
