@@ -247,6 +247,16 @@ def test_closed_play_is_asked_for_first() -> None:
     assert bidding_policy("two-handed").play == "open"
 
 
+def test_the_shipped_policy_passes_as_often_as_a_published_equilibrium() -> None:
+    # A published study: 31 % of the dealer's hands in round one, all others having passed.
+    policy = bidding_policy("four-handed")
+    assert policy.rates[3].passes == pytest.approx(0.31, abs=0.015)
+    # Points of the dealer's side and of the others, as behind a published chart of win chances.
+    wanted = {(0, 1): 0.45, (0, 2): 0.16, (0, 4): 0.05, (1, 0): 0.17, (2, 0): 0.12, (4, 0): 0.05}
+    for points, chance in wanted.items():
+        assert policy.outcomes[points] == pytest.approx(chance, abs=0.04)
+
+
 def test_the_shipped_policy_knows_good_hands_from_bad() -> None:
     policy = bidding_policy("four-handed")
 
