@@ -58,6 +58,7 @@ Tried and left out:
 
 def rate(game: EuchreGame, hands: list[Made], style: int, other: int) -> float:
     """Return deals a second of one core."""
+    makers_points(game, hands[:1], style, other)  # compiles
     start = process_time()
     for makers, defenders in ((style, other), (other, style)):
         makers_points(game, hands, makers, defenders)
@@ -81,7 +82,6 @@ def report(name: str, deals: int, seed: int, cluster: str | None) -> str:
         "|---|---|---:|---:|---:|---:|",
     ]
     timed = bid_hands(game, duplicates_spec(game, 0, 0, deals, seed), 0)
-    makers_points(game, timed, SKILLS[CLOSED], SKILLS[CLOSED])  # compiles
     for number, (style, other) in enumerate(MATCHES):
         skill, others = SKILLS[style], SKILLS[other]
         with long_job(f"{style}, {number + 1} of {len(MATCHES)}", PARTS) as progress:
