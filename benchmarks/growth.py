@@ -128,9 +128,8 @@ def by_cores(small: bool) -> Curve:
     for number in range(1, (os.cpu_count() or 1) + 1):
         os.environ["ODDSCALC_THREADS"] = str(number)
         run = open_hands("four-handed", deals).run
-        found.append(
-            Point("one thread" if number == 1 else f"{number} threads", number, seconds(run))
-        )
+        label = "one thread" if number == 1 else f"{number} threads"
+        found.append(Point(label, number, seconds(run)))
     del os.environ["ODDSCALC_THREADS"]
     return Curve(f"Euchre: {deals:,} deals, by cores", "threads", tuple(found))
 

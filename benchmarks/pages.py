@@ -60,12 +60,14 @@ if __name__ == "__main__":
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--output", "-o", type=Path, default=FOLDER)
     asked = parser.parse_args()
-    tables = {name: measured(name, asked.quick) for name in asked.suites or SUITES}
-    for name, table in tables.items():
+    rows: list[Measured] = []
+    for name in asked.suites or SUITES:
+        table = measured(name, asked.quick)
+        rows += table.rows
         text = page(name, table)
         (asked.output / f"{name}.md").write_text(text, encoding="utf-8")
         print(text)
-    found = ratios(row for table in tables.values() for row in table.rows)
+    found = ratios(rows)
     print(found)
     if not asked.suites and asked.output == FOLDER:
         readme = ROOT / "README.md"
