@@ -57,7 +57,7 @@ LAYERS = [
         *("euchre.counted_bidding", "euchre.settling"),
     ],
     ["euchre.bid_sheet"],
-    ["euchre.sheet_strategy", "euchre.sheet_closed"],
+    ["euchre.sheet_strategy", "euchre.sheet_closed", "euchre.duplicates"],
     ["euchre.bid_fitting"],
     ["euchre.matches", "euchre.likely_deals"],
     ["euchre.closed_bids", "euchre.cardplay"],

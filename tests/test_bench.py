@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from benchmarks import pages
 from oddscalc.bench import measuring
 from oddscalc.bench.measuring import PEERS, Benchmark, Measured, Task, measure, measure_apart
 from oddscalc.bench.results import bench
@@ -93,6 +94,19 @@ def test_a_peer_stands_beside_where_it_has_the_same_work(monkeypatch: pytest.Mon
     frame = table.to_polars()
     assert frame["peer_rate"].to_list() == [20.0, None]
     assert {"processor", "threads", "seconds", "memory", "compile_seconds"} <= set(frame.columns)
+
+
+def test_the_readme_takes_the_ratios_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oddscalc.bench.results.measure_apart", fake)
+    text = (pages.ROOT / "README.md").read_text(encoding="utf-8")
+    table = pages.ratios(pages.measured("cli", quick=True).rows)
+    assert len(table.splitlines()) == 2  # a bare process is no peer to boast of
+    table = pages.ratios(pages.measured("euchre", quick=True).rows)
+    assert "| a hold | `endplay` | 200 |" in table
+    once = pages.with_ratios(text, table)
+    assert once.count(table) == 1
+    assert pages.with_ratios(once, table) == once
+    assert once.partition(pages.END)[2] == text.partition(pages.END)[2] != ""
 
 
 def test_an_unknown_or_missing_peer_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks import closed_play
 from oddscalc.euchre import (
     kernel_beliefs,
     kernel_closed,
@@ -480,33 +479,3 @@ def test_the_same_bytes_however_the_work_is_split() -> None:
     assert (np.concatenate(parts) == alone).all()
     other = Play.of(play.question, play.bid, seed=1)
     assert (closed_outcomes(other, deals, 0, five, policy=policy) != alone).any()
-
-
-# Matches
-
-
-def test_duplicate_matches_reproduce() -> None:
-    policy = bidding_policy("four-handed")
-    hands = list(closed_play.bid_hands("four-handed", 60, 3, policy))
-    assert sum(len(made.deals) for made in hands) == 60
-    closed, plain = skill_of(), skill_of(8, ())
-    found = []
-    for threads in (1, 3):
-        with ThreadPoolExecutor(threads) as pool:
-            found.append(closed_play.match(hands, closed, plain, policy, pool))
-            # The same style on both sides of the same deals, with the same random numbers.
-            same = closed_play.match(hands, closed, closed, policy, pool)
-            assert (same.gain, same.stderr) == (0, 0)
-            other = closed_play.match(hands, plain, closed, policy, pool)
-    assert (found[0].gain, found[0].stderr) == (found[1].gain, found[1].stderr)
-    assert other.gain == -found[0].gain
-
-
-def test_bids_of_a_match_are_those_of_the_seed() -> None:
-    policy = bidding_policy("four-handed")
-
-    def bid(seed: int) -> list[object]:
-        hands = closed_play.bid_hands("four-handed", 60, seed, policy)
-        return [(made.seat, made.play.bid, made.deals.tolist()) for made in hands]
-
-    assert bid(3) == bid(3) != bid(4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -61,7 +62,10 @@ def cache(tmp_path: Path) -> Path:
 def killed_again_and_again(
     folder: Path, kills: int, code: str, longest: float, parts: Path
 ) -> None:
-    """Kill the work `kills` times, each time some moments after it has stored another part."""
+    """Kill the work `kills` times, each time some moments after it has stored another part.
+
+    The work has to last: it must not be done before it is killed.
+    """
     random = Random(kills)
     for _ in range(kills):
         before = len(list(parts.glob("part-*.table")))
@@ -70,7 +74,7 @@ def killed_again_and_again(
             time.sleep(0.005)
         time.sleep(random.uniform(0, longest))
         process.kill()
-        finish(process)
+        assert finish(process)[0] == -signal.SIGKILL
 
 
 def test_a_killed_build_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
@@ -86,20 +90,20 @@ import sys
 from oddscalc.euchre import bid_table
 bid_table._CLASSES_SAMPLED = 4
 path = sys.argv[1] + "/bids.parquet"
-bid_table.write_bid_table("four-handed", path, deals=200, classes=range(64))
+bid_table.write_bid_table("four-handed", path, deals=200, classes=range(256))
 """
 LIBRARY = """
 import sys
 from oddscalc.euchre import library
 from oddscalc.euchre.deals_table import write_deals
-library.STEP = 500
-write_deals("four-handed", sys.argv[1], deals=30_000)
+library.STEPS["open"] = 500
+write_deals("four-handed", sys.argv[1], deals=200_000)
 """
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("code", "parts"), [(TABLE, "bids.parquet.parts"), (LIBRARY, "../{}.parts")]
+    ("code", "parts"), [(TABLE, "broken/bids.parquet.parts"), (LIBRARY, "broken.parts")]
 )
 def test_what_is_killed_twenty_times_is_the_same(tmp_path: Path, code: str, parts: str) -> None:
     """A table of bids and a library of deals, their chunks some tenths of a second."""

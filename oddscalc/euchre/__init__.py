@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from oddscalc.euchre.card_odds import CardOdds, CardWorth
     from oddscalc.euchre.cardplay import Weighing, play_odds
     from oddscalc.euchre.chances import CardChance, chance
+    from oddscalc.euchre.closed import skill_of
     from oddscalc.euchre.deals_table import write_deals
+    from oddscalc.euchre.duplicates import Duplicates, play_duplicates
     from oddscalc.euchre.frames import bid_odds_frame
     from oddscalc.euchre.hand_outcomes import HandOutcomes, read_outcomes
     from oddscalc.euchre.matches import MatchTable, match_table, write_match_table
@@ -38,6 +40,7 @@ __all__ = [
     "CardOdds",
     "CardWorth",
     "DealSolution",
+    "Duplicates",
     "EuchreGame",
     "HandOutcomes",
     "MatchTable",
@@ -54,11 +57,13 @@ __all__ = [
     "game_names",
     "load_game",
     "match_table",
+    "play_duplicates",
     "play_odds",
     "read_game",
     "read_outcomes",
     "read_position",
     "sheet",
+    "skill_of",
     "solve_deal",
     "write_bid_table",
     "write_deals",
@@ -72,7 +77,9 @@ _HOMES = {
     "bids": ("Action", "BidOdds", "bid_odds"),
     "card_odds": ("CardOdds", "CardWorth"),
     "cardplay": ("Weighing", "play_odds"),
+    "closed": ("skill_of",),
     "deals_table": ("write_deals",),
+    "duplicates": ("Duplicates", "play_duplicates"),
     "chances": ("CardChance", "chance"),
     "hand_outcomes": ("HandOutcomes", "read_outcomes"),
     "matches": ("MatchTable", "match_table", "write_match_table"),
