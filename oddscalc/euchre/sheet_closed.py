@@ -87,10 +87,10 @@ def closed_duplicate(
         more[column, deal] = points[:, code] - points[:, library.outcomes[deal, column]]
     lost = np.zeros((len(sides), len(library)))
     for place, (side, end) in enumerate(zip(sides, followed, strict=True)):
-        for deal in np.flatnonzero(end != base):
+        for deal in np.flatnonzero(end != base).tolist():
             for sign, column in ((1, int(base[deal])), (-1, int(end[deal]))):
                 if column >= 0:
-                    lost[place, deal] += sign * more[column, int(deal)][side[0]]
+                    lost[place, deal] += sign * more[column, deal][side[0]]
     each = lost.mean(axis=0)
     stderr = (float(each.var(ddof=1)) / len(each) + known.stderr**2) ** 0.5
     return Cost(known.points + float(each.mean()), stderr, len(each))
