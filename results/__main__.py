@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -84,6 +85,8 @@ def made(work: Work, folder: Path) -> Entry:
     paths = {option: folder / file for option, file in work.files.items()}
     for path in paths.values():
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path)  # nothing is written over a folder with anything else in it
     told = [word for o, path in paths.items() if o != TERMINAL for word in (o, str(path))]
     run = subprocess.run(
         [sys.executable, "-m", "oddscalc", *work.words, *told],
@@ -99,8 +102,13 @@ def made(work: Work, folder: Path) -> Entry:
         "made": f"{datetime.now(UTC):%Y-%m-%d}",
         "seconds": round(time.perf_counter() - start, 1),
         "files": [
-            {"path": file, "bytes": paths[o].stat().st_size, "sha256": digest(paths[o])}
-            for o, file in work.files.items()
+            {
+                "path": path.relative_to(folder).as_posix(),
+                "bytes": path.stat().st_size,
+                "sha256": digest(path),
+            }
+            for each in paths.values()
+            for path in files_of(each)
         ],
     }
 
@@ -118,6 +126,11 @@ def terminal_picture(title: str, printed: str) -> str:
     picture = console.export_svg(title=title, unique_id="terminal")
     # A picture fetches no fonts from elsewhere; any of fixed width will do.
     return re.sub(r"@font-face {.*?}\s*", "", picture, flags=re.DOTALL)
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files of a folder, or the one file itself."""
+    return sorted(path.iterdir()) if path.is_dir() else [path]
 
 
 def digest(path: Path) -> str:

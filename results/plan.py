@@ -30,7 +30,8 @@ class Work:
     words
         The command without its files.
     files
-        By option, relative to the folder of the repository.
+        By option, relative to the folder of the repository; a library of deals is a folder of
+        files.
     game
         Whose rules the files depend on.
     """
@@ -91,6 +92,10 @@ def _euchre_tables() -> Iterator[Work]:
         table = {"-o": f"results/tables/{name}-match.parquet"}
         yield Work(("euchre", "table", "match", name), table, game)
         yield Work(("euchre", "match", name), {"--plot": f"results/charts/{name}-match.svg"}, game)
+    for play in ("open", "closed"):
+        folder = {"-o": f"results/tables/four-handed-deals-{play}"}
+        words = ("euchre", "table", "deals", "four-handed", "--deals", "5000", "--play", play)
+        yield Work(words, folder, euchre.load_game("four-handed"))
 
 
 def _sheets() -> Iterator[Work]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
-import re
-import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from oddscalc import dice, sheets
-from oddscalc.cli import main
 from oddscalc.dice.holdlines import hold_lines
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.rollkinds import Fill, FillFace, Hold, HoldGroups, Kind, groups_of, roll_kinds
@@ -24,12 +21,16 @@ from oddscalc.dice.rules import Count, DiceGame
 from oddscalc.dice.strategy import Numbers, SheetStrategy, counted_face
 from oddscalc.errors import ExportError, InputError
 from oddscalc.sheets.sheet import Block, Cards, Cell, Column, Dice, Sheet, Words
+from tests import sheet_checks as checks
 from tests.oracle import dice as oracle
 from tests.oracle.dice_sheet import Follower
+from tests.sheet_checks import NASTY, run
 from tests.small_games import SMALL_GAMES, game_of, small_game
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 NAMES = [*list(SMALL_GAMES)[::2], *(f"random-{seed}" for seed in range(20))]
-NASTY = '<b>Bob & "Ann"</b> | #let $x$ \\ [*]'
 
 
 def drawn_strategy(game: DiceGame, seed: object) -> SheetStrategy:
@@ -132,7 +133,7 @@ def test_the_sheet_of_every_game_loses_little(name: str) -> None:
     strategy = dice.sheet(name)
     most = 0.03 if "poker" in name else 0.05
     assert strategy.best * (1 - most) < strategy.expected < strategy.best
-    assert pages(sheets.render(sheets.dice_sheet(strategy), ".pdf")) == 1
+    assert len(checks.printed(sheets.render(sheets.dice_sheet(strategy), ".pdf"))) == 1
 
 
 def test_a_sheet_is_fitted_to_a_rule_file() -> None:
@@ -176,12 +177,6 @@ def page_of_everything() -> Sheet:
     return Sheet(NASTY, NASTY, NASTY, ((table,), (Block("Left", NASTY), table)), (NASTY,))
 
 
-def pages(content: bytes) -> int:
-    from pypdf import PdfReader
-
-    return len(PdfReader(io.BytesIO(content)).pages)
-
-
 @pytest.fixture(params=["everything", "short", "small"])
 def page(request: pytest.FixtureRequest) -> Sheet:
     if request.param == "everything":
@@ -192,15 +187,7 @@ def page(request: pytest.FixtureRequest) -> Sheet:
 
 
 def test_html_is_well_formed_and_needs_nothing_else(page: Sheet) -> None:
-    text = sheets.render(page, ".html").decode()
-    root = ElementTree.fromstring(text.partition("\n")[2])
-    assert root.find("head/title").text == page.title  # type: ignore[union-attr]
-    assert not re.search(r"(src|href)=|url\(|@import|<script", text)
-    cells = [cell for block in page.blocks() for row in block.rows for cell in row]
-    assert len(root.findall(".//td")) == len(cells)
-    pieces = [piece for cell in cells for piece in cell.pieces]
-    drawn = sum(len(piece.dice) for piece in pieces if isinstance(piece, Dice))
-    assert text.count('class="die"') == drawn
+    checks.check_html([page])
 
 
 def test_every_face_of_a_die_has_its_pips() -> None:
@@ -213,20 +200,11 @@ def test_every_face_of_a_die_has_its_pips() -> None:
 
 
 def test_markdown_tells_every_cell(page: Sheet) -> None:
-    text = sheets.render(page, ".md").decode()
-    rows = [line for line in text.splitlines() if line.startswith("| ")]
-    wanted = sum(len(block.rows) + 2 for block in page.blocks() if block.columns)
-    assert len(rows) == wanted
-    assert "<b>" not in text
+    checks.check_markdown([page])
 
 
 def test_typst_sets_one_page(page: Sheet) -> None:
-    assert pages(sheets.render(page, ".pdf")) == 1
-    png = sheets.render(page, ".png")
-    assert png.startswith(b"\x89PNG")
-    width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))
-    assert height / width == pytest.approx(297 / 210, rel=0.01)
-    assert ElementTree.fromstring(sheets.render(page, ".svg")).tag.endswith("svg")
+    checks.check_typst([page])
 
 
 def test_names_of_rule_files_are_text_in_every_face() -> None:
@@ -237,14 +215,12 @@ def test_names_of_rule_files_are_text_in_every_face() -> None:
         'all = { kind = "chance" }\n'
     )
     page = sheets.dice_sheet(drawn_strategy(game, 1))
-    html = sheets.render(page, ".html").decode()
-    assert "<b>Bob" not in html
-    assert "<i>" not in html
-    assert NASTY in "".join(ElementTree.fromstring(html.partition("\n")[2]).itertext())
+    html = sheets.render(page, ".html")
+    assert b"<b>Bob" not in html
+    assert b"<i>" not in html
+    assert NASTY in "".join(checks.parsed(html).itertext())
     assert "&lt;i>1&lt;/i>" in sheets.render(page, ".md").decode()
-    from pypdf import PdfReader
-
-    printed = PdfReader(io.BytesIO(sheets.render(page, ".pdf"))).pages[0].extract_text()
+    (printed,) = checks.printed(sheets.render(page, ".pdf"))
     assert "#let $x$" in printed
     assert "<i>1</i> & *x*" in printed
 
@@ -252,18 +228,10 @@ def test_names_of_rule_files_are_text_in_every_face() -> None:
 # Files and the command line
 
 
-def run(*args: str) -> int:
-    with pytest.raises(SystemExit) as caught:
-        main(list(args))
-    assert isinstance(caught.value.code, int)
-    return caught.value.code
-
-
 def test_the_ending_says_how_the_file_looks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    starts = {".html": b"<!DOCTYPE html>", ".pdf": b"%PDF", ".png": b"\x89PNG", ".md": b"# Poker"}
-    for ending, start in {**starts, ".SVG": b"<svg"}.items():
+    for ending, start in checks.STARTS.items():
         path = tmp_path / f"short{ending}"
         assert run("dice", "sheet", "poker-dice-short", "-o", str(path)) == 0
         assert path.read_bytes().startswith(start)
@@ -322,56 +290,19 @@ def test_a_sheet_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
-    from playwright.sync_api import sync_playwright
-
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("there is no chromium")
+def browser_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     path = tmp_path_factory.mktemp("browser") / "page.html"
     sheets.write_sheet(sheets.dice_sheet(short_sheet()), path)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1000, "height": 1300})
-        page.goto(path.as_uri())
+    with checks.in_browser(path) as page:
         yield page
-        browser.close()
 
 
-def _darkness(colour: str) -> float:
-    red, green, blue = map(int, re.findall(r"\d+", colour)[:3])
-    return 1 - (red + green + blue) / 765
+def test_a_browser_shows_it_light_and_dark(browser_page: Page) -> None:
+    checks.check_colours(browser_page, (".die", "fill", ".pip", "fill"))
 
 
-def test_a_browser_shows_it_light_and_dark(browser_page: object) -> None:
-    from playwright.sync_api import Page
-
-    page = browser_page
-    assert isinstance(page, Page)
-    style = "([what, key]) => getComputedStyle(document.querySelector(what))[key]"
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        ground = _darkness(page.evaluate(style, ["body", "backgroundColor"]))
-        ink = _darkness(page.evaluate(style, ["body", "color"]))
-        die = _darkness(page.evaluate(style, [".die", "fill"]))
-        pip = _darkness(page.evaluate(style, [".pip", "fill"]))
-        assert (ground > 0.5) == (scheme == "dark")
-        assert abs(ground - ink) > 0.6
-        assert abs(die - pip) > 0.6
-        # Nothing sticks out of the window, and no cell out of its table.
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate(
-            "[...document.querySelectorAll('section')]"
-            ".every(section => section.scrollWidth <= section.clientWidth + 1)"
-        )
-        assert len(page.screenshot()) > 20_000
-
-
-def test_a_browser_prints_it_on_one_page(browser_page: object) -> None:
-    from playwright.sync_api import Page
-
-    assert isinstance(browser_page, Page)
-    assert pages(browser_page.pdf(prefer_css_page_size=True, print_background=True)) == 1
+def test_a_browser_prints_it_on_one_page(browser_page: Page) -> None:
+    assert checks.printed_pages(browser_page) == 1
 
 
 def test_count_boxes_are_told_by_their_face() -> None:

@@ -1,19 +1,21 @@
-"""Tables of dice games agree with rules and advice, and docs/tables.md tells their columns."""
+"""Tables agree with rules and advice, and docs/tables.md tells their columns."""
 
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from oddscalc import __version__, dice
+from oddscalc import __version__, dice, euchre
 from oddscalc.cli import main
 from oddscalc.cli.dice_files import TableKind
 from oddscalc.dice.frames import KINDS, table_about
 from oddscalc.errors import ExportError, InputError
+from oddscalc.euchre.deals_table import write_deals
 
 ROOT = Path(__file__).parent.parent
 
@@ -50,6 +52,39 @@ def test_the_page_tells_every_column(kind: str, name: str, tmp_path: Path) -> No
 def test_the_page_tells_every_column_of_bids() -> None:
     frame = pl.read_parquet(ROOT / "results" / "tables" / "two-handed-bids.parquet")
     assert written(frame) == columns_of("docs/tables.md", "euchre table bids")
+
+
+@pytest.mark.parametrize("name", euchre.game_names())
+def test_the_page_tells_every_column_of_the_match(name: str) -> None:
+    told = columns_of("docs/tables.md", "euchre table match")
+    if name == "three-handed":
+        told[2:3] = [("left", told[2][1]), ("right", told[2][1])]
+    assert written(pl.read_parquet(ROOT / "results" / "tables" / f"{name}-match.parquet")) == told
+
+
+@pytest.mark.parametrize("name", euchre.game_names())
+def test_the_page_tells_every_column_of_deals(name: str, tmp_path: Path) -> None:
+    game = euchre.load_game(name)
+    write_deals(game, tmp_path / "deals", deals=3)
+    seats, forms = "|".join(game.seats), dict(columns_of("docs/tables.md", "euchre table deals"))
+    for word, known in ("dummy", game.dummy), ("alone", game.alone):
+        forms = {kind: form for kind, form in forms.items() if known or word not in kind}
+    found = set()
+    for column, form in written(pl.read_parquet(tmp_path / "deals" / "*.parquet")):
+        kind = re.sub(rf"(?<=_)({seats})(?=_|$)", "SEAT", re.sub("_[SHDC]_", "_SUIT_", column))
+        assert form == forms[kind]
+        found.add(kind)
+    assert found == set(forms)
+
+
+@pytest.mark.parametrize("name", ["four-handed-match", "two-handed-bids", "four-handed-deals-*/*"])
+def test_metadata_of_euchre_tables(name: str) -> None:
+    path = next((ROOT / "results" / "tables").glob(f"{name}.parquet"))
+    about = pl.read_parquet_metadata(path)
+    wanted = "table game game_fingerprint fingerprint version method seed play"
+    assert {f"oddscalc.{name}" for name in wanted.split()} <= set(about)
+    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in page for key in about if key.startswith("oddscalc."))
 
 
 def test_metadata_tell_what_made_a_table(tmp_path: Path) -> None:

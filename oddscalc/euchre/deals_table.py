@@ -147,6 +147,7 @@ def _about(game: EuchreGame, spec: Spec) -> dict[str, str]:
         "oddscalc.version": spec.version,
         "oddscalc.game": json.dumps(game.to_dict(), ensure_ascii=False),
         "oddscalc.game_fingerprint": store.fingerprint(game.to_dict()),
+        "oddscalc.method": "monte-carlo",
         "oddscalc.deals": str(spec.settings["deals"]),
         "oddscalc.seed": str(spec.seed),
         "oddscalc.play": "open hands" if spec.settings["play"] == "open" else PLAY_WORDS,
@@ -166,7 +167,7 @@ def _frame(game: EuchreGame, numbers: range, table: store.Table) -> pl.DataFrame
     return pl.DataFrame(
         {
             "deal": np.arange(numbers.start, numbers.stop),
-            "up": ups[deals[:, -1].astype(np.int64)],
+            "up": pl.Series(ups[deals[:, -1].astype(np.int64)], dtype=pl.Enum(ups)),
             **{party: _names(deals[:, place]) for place, party in enumerate(parties)},
             **{
                 one.column(game): pl.Series(outcomes[:, column]).set(

@@ -255,7 +255,8 @@ class MatchTable(Result):
             errors = None if self.errors is None else self.seen_by(side, errors=True).ravel()
             figures = {"win": self.seen_by(side).ravel(), "stderr": errors}
             frame = pl.DataFrame(points | figures, schema_overrides={"stderr": pl.Float64})
-            frames.append(frame.select(pl.lit(seat).alias("seat"), pl.all()))
+            who = pl.lit(seat, pl.Enum(self.game.seats))
+            frames.append(frame.select(who.alias("seat"), pl.all()))
         return pl.concat(frames)
 
     def to_dict(self) -> dict[str, Any]:
@@ -380,13 +381,17 @@ def write_match_table(
     path = Path(path)
     check_parquet(path)
     table = match_table(game, outcomes, progress=progress)
+    made_of = table.game.to_dict(), table.outcomes.to_dict()
     about = {
         "oddscalc.table": "euchre.match",
+        "oddscalc.fingerprint": store.fingerprint("euchre-match", __version__, *made_of),
         "oddscalc.version": __version__,
         "oddscalc.game": json.dumps(table.game.to_dict(), ensure_ascii=False),
         "oddscalc.game_fingerprint": store.fingerprint(table.game.to_dict()),
         "oddscalc.outcomes": json.dumps(table.outcomes.to_dict(), ensure_ascii=False),
         "oddscalc.method": "exact, given the outcomes",
+        "oddscalc.seed": "",
+        "oddscalc.play": table.outcomes.obtained,
     }
     write_frame(table.to_polars(), path, about)
     return table.chances[..., 0].size * table.game.hands
