@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import platform
 import random
@@ -44,17 +45,26 @@ class Load:
 
 
 @contextmanager
-def served() -> Iterator[int]:
-    """Run a server for these games, solved already, and yield its port."""
+def served() -> Iterator[tuple[int, int]]:
+    """Run a server for these games, solved already, and yield its port and its process's id."""
     for name in GAMES:
         dice.solve(name)
     command = [sys.executable, "-m", "oddscalc", "web", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         line = server.stdout.readline() if server.stdout else ""
         try:
-            yield int(line.split(":")[2].partition("/")[0])
+            yield int(line.split(":")[2].partition("/")[0]), server.pid
         finally:
             server.terminate()
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the CPU seconds that a process has taken; NaN where the system does not tell."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return math.nan
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def hold(generator: random.Random) -> str:
@@ -141,18 +151,20 @@ def main() -> None:
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start.",
         "",
         "| connections asking for holds | beside | seconds | answers | errors | median, ms | "
-        "95th percentile, ms | 99th, ms |",
-        "|---:|---|---:|---:|---:|---:|---:|---:|",
+        "95th percentile, ms | 99th, ms | server's CPU per answer, ms |",
+        "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    with served() as port:
+    with served() as (port, process):
         asyncio.run(measure(port, 2, 4, 1))  # everything is loaded
         for connections, flood in ((1, 0), (CONNECTIONS, 0), (1, BIDS), (CONNECTIONS, BIDS)):
+            before = cpu_seconds(process)
             load = asyncio.run(measure(port, seconds, connections, flood))
+            each = 1000 * (cpu_seconds(process) - before) / len(load.seconds)
             beside = f"{flood} asking for bids" if flood else "nothing"
             times = " | ".join(f"{load.percentile(share):.1f}" for share in (50, 95, 99))
             lines.append(
                 f"| {connections} | {beside} | {seconds:g} | {len(load.seconds):,} | "
-                f"{len(load.wrong)} | {times} |"
+                f"{len(load.wrong)} | {times} | {each:.2f} |"
             )
             print(lines[-1], flush=True)
     RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")

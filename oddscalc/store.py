@@ -28,6 +28,7 @@ from oddscalc.errors import MissingTableError, StoreError
 __all__ = [
     "Table",
     "cache_folder",
+    "check_may_build",
     "fetch",
     "fingerprint",
     "is_unfinished",
@@ -230,8 +231,7 @@ def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = Tru
     table = _stored(path, mark, check=check)
     if table is not None:
         return table
-    if not _MAY_BUILD.get():
-        raise MissingTableError(f"The table {name} is not stored.")
+    check_may_build(name)
     with _alone(path):
         if path.exists() and (table := _stored(path, mark, check=check)) is not None:
             return table
@@ -284,6 +284,18 @@ def stored_only() -> Iterator[None]:
         yield
     finally:
         _MAY_BUILD.reset(before)
+
+
+def check_may_build(name: str) -> None:
+    """Let nothing go on to building the table within `stored_only`.
+
+    Raises
+    ------
+    MissingTableError
+        Within `stored_only`.
+    """
+    if not _MAY_BUILD.get():
+        raise MissingTableError(f"The table {name} is not stored.")
 
 
 def warn(sentence: str, *words: object) -> None:

@@ -17,12 +17,15 @@ from starlette.testclient import TestClient
 from oddscalc import store
 from oddscalc.cli import app as command_line
 from oddscalc.cli import main
+from oddscalc.dice import advise, solve
+from oddscalc.dice.beating import NeedTable
 from oddscalc.errors import MissingTableError, RulesError
 from oddscalc.results import Result
 from oddscalc.web.app import create_app
 from oddscalc.web.endpoints import ENDPOINTS
 from oddscalc.web.games import Games
 from oddscalc.web.lanes import BusyError, Lane
+from tests.small_games import small_game
 
 RECORD = Path(__file__).parent / "records" / "poker-dice.txt"
 LINES = {"Accept": "application/x-ndjson"}
@@ -345,6 +348,10 @@ def test_nothing_is_built_where_only_stored_tables_may_be_used(
     monkeypatch.setenv("ODDSCALC_CACHE", str(tmp_path))
     with store.stored_only(), pytest.raises(MissingTableError):
         store.fetch("table", "mark", pytest.fail)
+    game = small_game("parts-in-turn-fixed-any")
+    NeedTable(game).cells  # noqa: B018  the rows are laid out and stored, the chances are not
+    with store.stored_only(), pytest.raises(MissingTableError):
+        advise([1] * game.dice, game=game, goal=f"beat:{round(solve(game).value)}")
 
 
 def _lane_of(lane: Lane, work: Any) -> Any:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_fifty_connections_are_answered_quickly() -> None:
-    with served() as port:
+    with served() as (port, _):
         asyncio.run(measure(port, 2, 4, 1))
         load = asyncio.run(measure(port, 10, CONNECTIONS))
         assert load.wrong == []
@@ -20,7 +20,7 @@ def test_fifty_connections_are_answered_quickly() -> None:
 
 
 def test_a_flood_of_bids_leaves_holds_quick() -> None:
-    with served() as port:
+    with served() as (port, _):
         asyncio.run(measure(port, 20, 1, 1))
         load = asyncio.run(measure(port, 10, 1, BIDS))
         assert load.wrong == []

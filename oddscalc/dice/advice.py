@@ -247,33 +247,39 @@ def options_of(goal: Goal, dice: tuple[int, ...], left: int) -> list[HoldOption]
     rows, allowed = choices(arrays, goal.mask)
     table = arrays.outcomes_first if left == game.rolls - 1 else arrays.outcomes
     found: list[tuple[Any, ...]] = []
-    for place, box in enumerate(game.boxes):
-        outcome = table[rows[roll], place]
-        if allowed[roll, place] and goal.worth[outcome, 0] > -np.inf:
+    outcomes = table[rows[roll]]
+    for place in np.flatnonzero(allowed[roll]).tolist():
+        outcome = outcomes[place]
+        worth, second = goal.worth[outcome].tolist()
+        if worth > -np.inf:
             points = int(arrays.outcome_points[outcome])
-            found.append(("score", dice, box.name, points, *goal.worth[outcome]))
+            found.append(("score", dice, game.boxes[place].name, points, worth, second))
     if left:
         keeps = keep_values(arrays, _last_rolls(goal, rows, allowed), left)
-        found += [("reroll", h, None, None, *keeps[grid.index[h]]) for h in grid.holds(dice)]
+        held = arrays.holds[arrays.holds_from[roll] : arrays.holds_from[roll + 1]]
+        for keep, values in zip(held.tolist(), keeps[held].tolist(), strict=True):
+            found.append(("reroll", grid.keeps[keep], None, None, *values))
     if not found:  # a joker that must go elsewhere, when only one box counts
         found.append(("score", dice, None, 0, 0.0, 0.0))
-    best = round(float(max(worth for *_, worth, _ in found)), goal.digits)
-    options = []
+    best = round(max(worth for *_, worth, _ in found), goal.digits)
+    is_chance, options = goal.is_chance, []
     for action, hold, name, points, worth, second in found:
-        value = round(float(worth), goal.digits)
+        value = round(worth, goal.digits)
         loss = round(best - value, goal.digits)
         final = value + goal.before
-        remaining = None if goal.is_chance else value
+        remaining = None if is_chance else value
         option = HoldOption(action, hold, name, points, final, loss, remaining)
-        order = -value, -round(float(second), 9), action == "reroll", -len(hold)
+        order = -value, -round(second, 9), action == "reroll", -len(hold)
         options.append((order, option))
     return [option for _, option in sorted(options, key=lambda pair: pair[0])]
 
 
 def _last_rolls(goal: Goal, rows: Array, allowed: Array) -> Array:
     """Return what each last roll is worth, float64 (R, 2)."""
-    worth = goal.worth[goal.arrays.outcomes[rows]]
-    worth = np.where(allowed[..., None], worth, -np.inf)
+    mine = np.flatnonzero(allowed.any(axis=0))
+    outcomes = goal.arrays.outcomes.take(rows, axis=0).T
+    worth = goal.worth.take(outcomes.take(mine, axis=0), axis=0)
+    np.copyto(worth, -np.inf, where=~allowed.T[mine, :, None])
     best = best_of(worth)
     # A joker that must go elsewhere brings nothing to the one box that counts.
     return np.where(best > -np.inf, best, 0.0)

@@ -165,8 +165,9 @@ class NeedTable:
         return len(self.game.boxes) - mask.bit_count()
 
     def _part(self, index: int, start: int, stop: int) -> Array:
+        layer = self.layer(index)
         try:
-            return self.layer(index).part("chances", start, stop)
+            return layer.part("chances", start, stop)
         except StoreError as error:
             store.warn("Stored table unusable: %s; it is built again.", error)
             self._layers[index] = self._built(index)
@@ -174,6 +175,7 @@ class NeedTable:
 
     def _built(self, index: int) -> store.Table:
         """Build a layer and those before it, or what of them is missing or damaged."""
+        store.check_may_build(self._job.folder.name)
         if self._stored:
             self._layers.clear()
             try:

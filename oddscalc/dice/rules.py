@@ -175,6 +175,10 @@ class DiceGame:
     def __repr__(self) -> str:
         return f"<DiceGame {self.name}: {self.title}>"
 
+    def __hash__(self) -> int:
+        # Not of every box: games are the keys of caches that each look-up reads several times.
+        return hash((self.name, self.title, self.dice, self.faces, self.rolls))
+
     def box_index(self, word: str) -> int:
         """Return the place of a box by its name, alias or title.
 

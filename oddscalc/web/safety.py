@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Collection
+from functools import lru_cache
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -36,6 +37,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+_ENCODED = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
 
 
 class Guard:
@@ -47,6 +49,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
         self._app, self._names = app, {"localhost", *(name.lower() for name in names)}
+        self._is_known = lru_cache(256)(self._is_served)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or hand it on."""
@@ -56,9 +59,9 @@ class Guard:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
+                headers = message["headers"]
+                told = {name for name, _ in headers}
+                message["headers"] = [*headers, *(own for own in _ENCODED if own[0] not in told)]
             await send(message)
 
         refusal = self._refusal(scope)
@@ -76,7 +79,7 @@ class Guard:
             return PlainTextResponse(f"A query may have {LONGEST_QUERY} bytes.\n", 414)
         return None
 
-    def _is_known(self, host: str) -> bool:
+    def _is_served(self, host: str) -> bool:
         name, colon, port = host.rpartition(":")
         if not colon or not port.isdecimal():
             name = host
