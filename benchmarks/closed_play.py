@@ -51,6 +51,12 @@ Tried and left out:
 - adding, to the search of each world, the same world played on by the simple rules (a quarter of
   the weight): 20 worlds with it against 25 without, which take as long: −0.004 ± 0.002 (24,000
   deals);
+- in the last three tricks, playing each world on with nobody seeing a hidden card (8 worlds a
+  decision), so that the own next choices are not made by what only the world tells, instead of
+  searching it with open hands: −0.001 ± 0.002 (16,000 deals), at four times the time;
+- stopping when no card has made a difference in eight worlds: −0.011 ± 0.003 (8,000 deals);
+- leaving cards out of the search once they are clearly behind: 0.000 ± 0.001 (20,000 deals), and
+  only 4 % less time;
 - three times as many worlds in the last three tricks: no better than more worlds throughout;
 - holding worlds for unlikely in which a player could have taken a trick from the other side, as the
   last to play or by a trump, and did not: +0.001 ± 0.005 (10,000 deals)."""
