@@ -2,9 +2,9 @@
 
 The loss of a sheet is the sum, over all turns, of what it gives away in a turn when the best play
 follows: of the solved values before the turn, less what the turn by the sheet and the solved
-values after it bring. It is added up over the likeliest cards that the sheet leads to, and lowered
-by changing a number at a time. Which cards these are depends on the sheet, so that cards and
-numbers are found in turn, a few times. The result is whole numbers, the
+values after it bring. It is added up over a sample of the cards that the sheet leads to, and
+lowered by changing a number at a time. Which cards these are depends on the sheet, so that cards
+and numbers are found in turn, a few times. The result is whole numbers, the
 same whatever the number of threads.
 """
 
@@ -38,10 +38,10 @@ __all__ = ["fit", "sheet"]
 
 Array = NDArray[Any]
 
-FIT = 1  # goes into the fingerprint: raise it when stored numbers would change
+FIT = 2  # goes into the fingerprint: raise it when stored numbers would change
 NUMBERS = tuple(part.name for part in fields(Numbers))
-CARDS = 30  # sets of filled boxes that are looked at, for each turn of the game
-STEPS = ((8, 4, 2, 1), (8, 4, 2, 1), (2, 1), (2, 1))  # of the sweeps of each round
+CARDS = 60  # sets of filled boxes that are looked at, for each turn of the game
+STEPS = ((4, 2, 1),) * 6  # of the sweeps of each round
 LEAST = 1e-6  # a change that saves less is none
 SPARE = 2e-5  # share of the expected total that a line may save and still be left out
 
@@ -69,23 +69,28 @@ def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
 
 
 class _Cards:
-    """The likeliest sets of filled boxes, and what the outcomes of a turn are worth there.
+    """A sample of sets of filled boxes, and what the outcomes of a turn are worth there.
 
-    `masks` (M,), how often a game comes by them, `weights` (M,), what is to come before the turn,
+    `masks` (M,), how many others they stand for, `weights` (M,), what is to come before the turn,
     `before` (M,), and with each outcome, `worth` (M, O); all of it the mean over the lanes.
     """
 
     def __init__(self, solved: StateValues, visits: Array) -> None:
         arrays, values = solved.arrays, solved.values
-        masks = np.flatnonzero(np.diff(arrays.offset))[:-1]  # but the full card
-        chance = np.add.reduceat(visits, arrays.offset[masks])
+        masks = np.flatnonzero(np.diff(arrays.offset))
+        chance = np.add.reduceat(visits, arrays.offset[masks])[:-1]
+        masks = masks[:-1]  # but the full card
         turn = np.bitwise_count(masks)
         chosen, weights = [], []
         for count in range(int(arrays.size[3])):
             mine = np.flatnonzero((turn == count) & (chance > 0))
-            mine = mine[np.argsort(-chance[mine], kind="stable")[:CARDS]]
-            chosen.append(masks[mine])
-            weights.append(chance[mine] / chance[mine].sum())
+            mine = mine[np.argsort(-chance[mine], kind="stable")]
+            sums = chance[mine].cumsum()
+            # At equal steps of their chances: rare cards stand for others that are as rare.
+            steps = (np.arange(CARDS) + 0.5) / CARDS * sums[-1]
+            places, times = np.unique(np.searchsorted(sums, steps), return_counts=True)
+            chosen.append(masks[mine[places]])
+            weights.append(times / CARDS)
         self.masks, self.weights = np.concatenate(chosen), np.concatenate(weights)
         self.before = np.zeros(len(self.masks))
         self.worth = np.zeros((len(self.masks), len(arrays.outcome_box)))
@@ -101,7 +106,7 @@ class _Cards:
 
     @classmethod
     def likely(cls, solved: StateValues, numbers: Numbers) -> _Cards:
-        """Return the cards to which a sheet leads."""
+        """Return cards to which a sheet leads, as likely as it leads there."""
         arrays = solved.arrays
         sheet = sheet_arrays(solved, numbers)
         masks = np.flatnonzero(np.diff(arrays.offset))

@@ -39,7 +39,7 @@ DEALS, DUMMY_DEALS = 400_000, 40_000  # half to fit, half to measure
 CLOSED_SHARE = 40  # of so many deals one is played closed
 FEWEST_DEALS, MOST_DEALS = 2_000, 10_000_000
 
-_FORM = 1  # goes into the fingerprint: raise it when stored sheets would change
+_FORM = 2  # goes into the fingerprint: raise it when stored sheets would change
 _FIRST = 1 << 40  # far from the deals over which policies are found
 _PRIOR = 1_000.0  # deals that the policy's own worths count for
 _FLOOR = 0.02  # least weight of an own earlier pass

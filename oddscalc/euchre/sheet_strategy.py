@@ -167,7 +167,7 @@ class BidSheet(Result):
         return {
             "game": self.game.name,
             "method": "monte-carlo",
-            "play": self.policy.play,
+            "play": "open",
             "cost": asdict(self.cost),
             "cost_closed": asdict(self.closed),
             "turns": self.records(),
@@ -206,10 +206,10 @@ class BidSheet(Result):
     def notes(self) -> list[str]:
         """Say how the numbers were obtained."""
         return [
-            f"Measured on {self.cost.deals:,} deals to which nothing was fitted, played "
-            f"{self.policy.play}: each is bid by a side with the sheet and by the others with the "
-            "policy, then the other way round, the policy's chances counted in full; ± is one "
-            f"standard error. When nobody sees a hidden card: {cost_words(self.closed)}, from "
+            f"Measured on {self.cost.deals:,} deals to which nothing was fitted, played with "
+            "open hands: each is bid by a side with the sheet and by the others with the policy, "
+            "then the other way round, the policy's chances counted in full; ± is one standard "
+            f"error. When nobody sees a hidden card: {cost_words(self.closed)}, from "
             f"{self.closed.deals:,} of the deals."
         ]
 

@@ -23,6 +23,10 @@ BLOCKS = {
 }
 BOWERS = ((1, "C"), (2, "S"))  # as spades are trumps
 ACES = ("no ace", "1 ace", "2 aces +")
+ODDS_NOTE = (
+    "Odds: shares of these deals and of those that the page was fitted to, those likelier after "
+    "the passes so far counting more; standard errors are at most 5 %, odds less certain left out."
+)
 SPADES, FEWEST_CARDS = 0, 24
 # Six cards each; spades are trumps.
 SIXES = ("JS AS 9S KH 9H 9D", "JS AS 9S KH 9H AD", "JS AS KH 9H AD 9D", "JS JC AS KS QS 9S")
@@ -43,7 +47,7 @@ def _page(strategy: BidSheet, seat: str) -> Sheet:
         f"Following these pages costs {cost_words(strategy.cost)} points a hand against the "
         "bidding policy",
         tuple(band for band in bands if band),
-        (*strategy.notes(), _odds_note(strategy)),
+        (*strategy.notes(), ODDS_NOTE),
         wide=True,
     )
 
@@ -59,14 +63,6 @@ def _facts(game: EuchreGame) -> str:
         *(["the dealer must name a suit in the end"] if game.stick_the_dealer else []),
     ]
     return "Seats are counted from the dealer's left · " + " · ".join(facts)
-
-
-def _odds_note(strategy: BidSheet) -> str:
-    return (
-        "Odds: shares of the same deals, those likelier after the passes so far counting more, "
-        f"played {strategy.policy.play}; standard errors are at most 5 %, odds less certain left "
-        "out."
-    )
 
 
 def _cells(strategy: BidSheet, seat: int) -> Block:
