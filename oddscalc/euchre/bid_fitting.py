@@ -42,6 +42,7 @@ FEWEST_DEALS, MOST_DEALS = 2_000, 10_000_000
 _FORM = 2  # goes into the fingerprint: raise it when stored sheets would change
 _FIRST = 1 << 40  # far from the deals over which policies are found
 _PRIOR = 1_000.0  # deals that the policy's own worths count for
+_RARE = 1e-3  # of turns that come in fewer deals the policy's worths tell nothing
 _FLOOR = 0.02  # least weight of an own earlier pass
 _ROUNDS = 3
 
@@ -96,11 +97,12 @@ def _worths(
     """Return what a pass, making and going alone are worth in each cell: float64[3, cells]."""
     layout, cells = auctions.layout, auctions.cells[turn]
     size = int(np.prod(layout.shape))
-    total = np.bincount(cells, weights, size) + _PRIOR
+    counted = _PRIOR if weights.mean() > _RARE else 1e-6 * weights.mean()
+    total = np.bincount(cells, weights, size) + counted
     earned = rest, *auctions.points[player, turn, :2]
     worths = np.array(
         [
-            (np.bincount(cells, weights * points, size) + _PRIOR * prior) / total
+            (np.bincount(cells, weights * points, size) + counted * prior) / total
             for points, prior in zip(earned, priors, strict=True)
         ]
     )

@@ -207,9 +207,9 @@ class BidSheet(Result):
         """Say how the numbers were obtained."""
         return [
             f"Measured on {self.cost.deals:,} deals to which nothing was fitted, played with "
-            "open hands: each is bid by a side with the sheet and by the others with the policy, "
-            "then the other way round, the policy's chances counted in full; ± is one standard "
-            f"error. When nobody sees a hidden card: {cost_words(self.closed)}, from "
+            "open hands: each is bid by a side with the sheet and by the others with the bidding "
+            "policy, then the other way round, the policy's chances counted in full; ± is one "
+            f"standard error. When nobody sees a hidden card: {cost_words(self.closed)}, from "
             f"{self.closed.deals:,} of the deals."
         ]
 

@@ -44,8 +44,7 @@ def _page(strategy: BidSheet, seat: str) -> Sheet:
     return Sheet(
         f"{game.title}: {who}",
         _facts(game),
-        f"Following these pages costs {cost_words(strategy.cost)} points a hand against the "
-        "bidding policy",
+        f"Following these pages costs {cost_words(strategy.cost)} points a hand",
         tuple(band for band in bands if band),
         (*strategy.notes(), ODDS_NOTE),
         wide=True,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from oddscalc.dice.lattice import lattice
 from oddscalc.dice.rollkinds import groups_of
 from oddscalc.dice.rules import Box, DiceGame, Straight
@@ -16,14 +18,16 @@ Rule = tuple[str, Callable[[Roll], Roll]]
 
 
 def lone_play(strategy: SheetStrategy, place: int) -> str:
-    """Return what is kept after each roll when only one box is open.
+    """Return what is kept after each roll when only one box may be filled.
 
     Said in words only if these tell exactly what the sheet says for every roll; else the box's
     row of numbers is named.
     """
     game = strategy.game
     grid = lattice(game.dice, game.faces)
-    mask = ((1 << len(game.boxes)) - 1) & ~(1 << place)
+    arrays = strategy.solved.arrays
+    alone = (arrays.open == 1 << place) & (np.diff(arrays.offset) > 0)
+    mask = int(np.flatnonzero(alone)[-1])
     rules = list(_rules(game, game.boxes[place]))
     words = []
     for decisions in strategy.decisions(mask)[:0:-1]:
