@@ -52,11 +52,11 @@ export function whole(number, sign = false) {
 
 /** A chance in per cent; only what is certain or impossible is 0 or 100. */
 export function percent(chance, digits = 1) {
-  if (chance === 0 || chance === 1) return `${100 * chance} %`;
+  if (chance === 0 || chance === 1) return `${100 * chance}\u00a0%`;
   const least = 10 ** -digits;
-  if (100 * chance < least / 2) return `<${least.toFixed(digits)} %`;
-  if (100 * (1 - chance) < least / 2) return `>${(100 - least).toFixed(digits)} %`;
-  return `${(100 * chance).toFixed(digits)} %`;
+  if (100 * chance < least / 2) return `<${least.toFixed(digits)}\u00a0%`;
+  if (100 * (1 - chance) < least / 2) return `>${(100 - least).toFixed(digits)}\u00a0%`;
+  return `${(100 * chance).toFixed(digits)}\u00a0%`;
 }
 
 const SLOW = 3_000; // milliseconds

@@ -265,7 +265,7 @@ export function stack({ p_euchred, p_made, p_march }, method) {
     bar.append(piece);
   }
   // What never came in a sample is not impossible.
-  const shown = method === "exact" ? percent : (share) => `${(100 * share).toFixed(1)} %`;
+  const shown = method === "exact" ? percent : (share) => `${(100 * share).toFixed(1)}\u00a0%`;
   const text = parts.map(([kind, share]) => `${kind} ${shown(share)}`).join(", ");
   return el("span", { class: "endings" }, bar, el("small", { class: "soft" }, text));
 }

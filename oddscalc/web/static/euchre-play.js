@@ -34,7 +34,7 @@ export function showPlay(page) {
     ? result(page, taken)
     : isMine
       ? "Your card?"
-      : `What does ${seatTitle(turn)} play?`;
+      : `What does ${turn === "dealer" ? "the dealer" : seatTitle(turn)} play?`;
   if (headline) announce(headline);
   show(
     main,
