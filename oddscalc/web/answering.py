@@ -140,10 +140,12 @@ async def _streamed(job: Job, endpoint: Endpoint, request: Request) -> Response:
     """Return everything that a worker says, a line each, once it has said something."""
     words = aiter(job)
     try:
-        first = await anext(words)
+        first = await anext(words, None)
     except BaseException:
         job.abandon()
         raise
+    if first is None:
+        return Response(status_code=503)  # dropped, as the server ends
     if not first.keys() & {"answer", "progress"}:
         return _response(first, endpoint)
     headers = {"Cache-Control": "no-store"}

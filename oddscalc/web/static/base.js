@@ -52,12 +52,14 @@ export function whole(number, sign = false) {
 
 /** A chance in per cent; only what is certain or impossible is 0 or 100. */
 export function percent(chance, digits = 1) {
-  if (chance === 0 || chance === 1) return `${100 * chance} %`;
+  if (chance === 0 || chance === 1) return `${100 * chance}\u00a0%`;
   const least = 10 ** -digits;
-  if (100 * chance < least / 2) return `<${least.toFixed(digits)} %`;
-  if (100 * (1 - chance) < least / 2) return `>${(100 - least).toFixed(digits)} %`;
-  return `${(100 * chance).toFixed(digits)} %`;
+  if (100 * chance < least / 2) return `<${least.toFixed(digits)}\u00a0%`;
+  if (100 * (1 - chance) < least / 2) return `>${(100 - least).toFixed(digits)}\u00a0%`;
+  return `${(100 * chance).toFixed(digits)}\u00a0%`;
 }
+
+const SLOW = 3_000; // milliseconds
 
 /** What the server refuses, or that it cannot be reached; its message is a sentence. */
 class Refusal extends Error {}
@@ -66,14 +68,15 @@ class Refusal extends Error {}
  * Ask an endpoint and return its answer.
  *
  * With `onAnswer` and `onProgress` a long answer is a stream: each better one is handed on as it
- * comes. `signal` cancels it, on the server too.
+ * comes. `signal` cancels it, on the server too. `onSlow` is called if nothing has come for long.
  */
-export async function ask(path, parameters, { signal, onAnswer, onProgress, body } = {}) {
+export async function ask(path, parameters, { signal, onAnswer, onProgress, onSlow, body } = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value != null && value !== "") query.set(name, value);
   }
   let response;
+  const slow = onSlow && setTimeout(onSlow, SLOW);
   try {
     response = await fetch(`/api/${path}?${query}`, {
       signal,
@@ -84,6 +87,8 @@ export async function ask(path, parameters, { signal, onAnswer, onProgress, body
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refusal("The server cannot be reached; is oddscalc web still running?");
+  } finally {
+    clearTimeout(slow);
   }
   const type = response.headers.get("Content-Type") ?? "";
   if (!type.includes("json")) throw new Refusal(await response.text());

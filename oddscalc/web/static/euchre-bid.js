@@ -3,7 +3,7 @@
 import { announce, ask, el, percent, show, trouble } from "./base.js";
 import { cardMark, suitMark, SUIT_NAMES } from "./cards.js";
 import { made } from "./euchre-made.js";
-import { choice } from "./euchre-parts.js";
+import { choice, PREPARING } from "./euchre-parts.js";
 import { unmade } from "./euchre-state.js";
 
 const VERBS = { pass: "Pass", order: "Order", take: "Take up", name: "Name" };
@@ -39,10 +39,10 @@ async function sharpen(page, place, deals = null) {
     { type: "button", "data-key": "cancel", click: () => cancel.abort() },
     "Cancel",
   );
-  let share = "";
+  let wait = "Dealing …";
   const run = () =>
     status(
-      answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : `Dealing … ${share}`,
+      answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : wait,
       stop,
     );
   draw(run());
@@ -54,8 +54,13 @@ async function sharpen(page, place, deals = null) {
         draw(run());
       },
       onProgress: (done, total) => {
-        share = total ? percent(done / total, 0) : "";
+        wait = `Dealing … ${total ? percent(done / total, 0) : ""}`;
         if (!answer) draw(run());
+      },
+      onSlow: () => {
+        wait = PREPARING;
+        draw(run());
+        announce(PREPARING);
       },
     });
   } catch (error) {
@@ -260,7 +265,7 @@ export function stack({ p_euchred, p_made, p_march }, method) {
     bar.append(piece);
   }
   // What never came in a sample is not impossible.
-  const shown = method === "exact" ? percent : (share) => `${(100 * share).toFixed(1)} %`;
+  const shown = method === "exact" ? percent : (share) => `${(100 * share).toFixed(1)}\u00a0%`;
   const text = parts.map(([kind, share]) => `${kind} ${shown(share)}`).join(", ");
   return el("span", { class: "endings" }, bar, el("small", { class: "soft" }, text));
 }

@@ -3,6 +3,9 @@
 import { el } from "./base.js";
 import { cardName, deckRows, face } from "./cards.js";
 
+// Said when nothing has come for long: the kernels are compiled, or others have asked before.
+export const PREPARING = "Preparing … The first answer after the start can take some minutes.";
+
 /** The deck laid out by suit; `marked` tells what is said of a card that is not free. */
 export function deck({ state, rules }, tap, { marked, enabled } = {}) {
   const mark =

@@ -3,7 +3,7 @@
 import { announce, ask, el, show, trouble } from "./base.js";
 import { cardMark, cardName, face, suitMark, SUIT_NAMES } from "./cards.js";
 import { interval, signed, stack } from "./euchre-bid.js";
-import { deck, seatTitle } from "./euchre-parts.js";
+import { deck, PREPARING, seatTitle } from "./euchre-parts.js";
 import {
   before,
   blank,
@@ -34,7 +34,7 @@ export function showPlay(page) {
     ? result(page, taken)
     : isMine
       ? "Your card?"
-      : `What does ${seatTitle(turn)} play?`;
+      : `What does ${turn === "dealer" ? "the dealer" : seatTitle(turn)} play?`;
   if (headline) announce(headline);
   show(
     main,
@@ -237,6 +237,10 @@ async function advise(page, play, node) {
       onAnswer: (better) => {
         answer = better;
         draw(`${answer.deals.toLocaleString("en")} deals, sharpening …`);
+      },
+      onSlow: () => {
+        draw(PREPARING);
+        announce(PREPARING);
       },
     });
   } catch (error) {

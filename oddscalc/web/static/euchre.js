@@ -1,7 +1,7 @@
 // The Euchre page: the deal, the bid, and what follows from it.
 
 import { ask, el, select, show, trouble } from "./base.js";
-import { cardName, face } from "./cards.js";
+import { cardName, deckRows, face } from "./cards.js";
 import { bidPanel } from "./euchre-bid.js";
 import { choice, deck } from "./euchre-parts.js";
 import { showPlay } from "./euchre-play.js";
@@ -18,6 +18,14 @@ function once(path, parameters) {
     known.get(key).catch(() => known.delete(key));
   }
   return known.get(key);
+}
+
+/** Have the first question about a game prepared while its cards are still being tapped. */
+function prepare(rules) {
+  const [up, ...hand] = deckRows(rules.deck)[0];
+  const seat = rules.seats[0];
+  const parameters = { hand: hand.slice(0, 5).join(" "), up, seat, game: rules.name, deals: 2 };
+  once("euchre/bid", parameters).catch(() => {}); // the question itself will say what is wrong
 }
 
 function go(state, options) {
@@ -38,6 +46,7 @@ async function update() {
     if (signal.aborted) return;
     document.title = `${rules.title} – oddscalc`;
     const page = { main, state, rules, games, signal, go };
+    if (!isComplete(state)) prepare(rules);
     if (state.view === "play" && rules.seats.includes(state.maker)) showPlay(page);
     else showDeal(page);
   } catch (error) {
@@ -50,9 +59,12 @@ async function update() {
   }
 }
 
+function isComplete(state) {
+  return state.hand.length === 5 && state.up;
+}
+
 function showDeal(page) {
   const { state, rules, games, go } = page;
-  const isComplete = state.hand.length === 5 && state.up;
   const answer = el("section", { class: "answer", "aria-label": "Advice" });
   show(
     main,
@@ -65,7 +77,7 @@ function showDeal(page) {
         el(
           "h1",
           {},
-          isComplete
+          isComplete(state)
             ? "Your hand"
             : state.hand.length === 5
               ? "Which card is turned up?"
@@ -73,7 +85,7 @@ function showDeal(page) {
         ),
         seats(page),
         drawSlots(page),
-        !isComplete && deck(page, tapped(page)),
+        !isComplete(state) && deck(page, tapped(page)),
         el(
           "div",
           { class: "tools" },
@@ -123,7 +135,7 @@ function showDeal(page) {
       ),
     ),
   );
-  if (isComplete) {
+  if (isComplete(state)) {
     bidPanel(page, answer);
   } else {
     show(answer, el("div", { class: "panel soft" }, hint(state)));
