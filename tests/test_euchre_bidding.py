@@ -225,6 +225,7 @@ def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -
     [
         ("four-handed", "closed"),
         ("four-handed", "open"),
+        ("three-handed", "closed"),
         ("three-handed", "open"),
         ("two-handed", "open"),
     ],
