@@ -83,7 +83,7 @@ LAYERS = [
     ["web.app"],
     ["web.server"],
     ["bench.measuring"],
-    ["bench.dds"],
+    ["bench.dds", "bench.kernel_leads"],
     ["bench.dice_suite", "bench.euchre_suite", "bench.cli_suite"],
     ["bench.suites"],
     ["bench.results"],
