@@ -145,7 +145,10 @@ DICE = {
         {"yatzy-solver": partial(_peer_asking, "yahtzee")},
     ),
     "holds-yahtzee": Benchmark(
-        "yahtzee: many questions at once", "questions", partial(_asking_many, "yahtzee")
+        "yahtzee: many questions at once, or one after the other",
+        "questions",
+        partial(_asking_many, "yahtzee"),
+        {"yatzy-solver": partial(_peer_asking, "yahtzee")},
     ),
     "outcomes-yahtzee": Benchmark(
         "yahtzee: the distribution of totals", "states", partial(_following, "yahtzee")

@@ -22,6 +22,7 @@ SIGNED = 5_000  # of them, for the nodes: they change when the search does, what
 DDS_DEALS = 2_000
 CLOSED_DEALS = 1_000
 LEAD_WORLDS = 50
+BID_DEALS = 2_000
 SPADES = 0
 # game, alone, seats that play, makers among them by number; the dealer's left leads
 KINDS = {
@@ -170,11 +171,13 @@ def _peer_dealing() -> Task:
     return Task(DDS_DEALS, run, one_thread=True)
 
 
-def _bidding(game: str, hand: str, up: str) -> Task:
+def _bidding(game: str, hand: str, up: str, play: str = "open") -> Task:
     from oddscalc.euchre.bids import bid_odds
 
+    deals = DEALS if play == "open" else BID_DEALS
+
     def run() -> object:
-        return bid_odds(hand, up=up, seat="dealer", game=game, deals=DEALS)
+        return bid_odds(hand, up=up, seat="dealer", game=game, play=play, deals=deals)
 
     return Task(1, run)
 
@@ -225,14 +228,19 @@ EUCHRE = {
         "four-handed: random deals, one thread", "deals", _dealing, {"open_spiel": _peer_dealing}
     ),
     "bid-two-handed": Benchmark(
-        "two-handed: a bid, exact",
+        "two-handed: a bid, open hands, exact",
         "bids",
         partial(_bidding, "two-handed", "JS AS KS AH 9D", "9S"),
     ),
     "bid-four-handed": Benchmark(
-        f"four-handed: a bid, {DEALS:,} deals",
+        f"four-handed: a bid, open hands, {DEALS:,} deals",
         "bids",
         partial(_bidding, "four-handed", "AS KS 9H TD AC", "JS"),
+    ),
+    "bid-closed": Benchmark(
+        f"four-handed: a bid and a pass, closed, {BID_DEALS:,} deals",
+        "bids",
+        partial(_bidding, "four-handed", "AS KS 9H TD AC", "JS", "closed"),
     ),
     "table-four-handed": Benchmark(
         "four-handed: some of the table of bids, 500 deals a hand",
