@@ -24,7 +24,7 @@ from oddscalc.euchre.turns import bidding_of, plain_shares
 from oddscalc.jobs import Job
 
 REPORT = Path(__file__).parents[1] / "results" / "open-closed.md"
-DEALS = 40_000
+DEALS = 100_000
 
 
 def made_by(policy: BiddingPolicy, library: Library) -> NDArray[np.float64]:
