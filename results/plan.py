@@ -94,8 +94,8 @@ def _euchre_tables() -> Iterator[Work]:
         yield Work(("euchre", "match", name), {"--plot": f"results/charts/{name}-match.svg"}, game)
     for play in ("open", "closed"):
         folder = {"-o": f"results/tables/four-handed-deals-{play}"}
-        words = ("euchre", "table", "deals", "four-handed", "--deals", "5000", "--play", play)
-        yield Work(words, folder, euchre.load_game("four-handed"))
+        dealt = ("euchre", "table", "deals", "four-handed", "--deals", "5000", "--play", play)
+        yield Work(dealt, folder, euchre.load_game("four-handed"))
 
 
 def _sheets() -> Iterator[Work]:

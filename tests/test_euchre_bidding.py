@@ -196,7 +196,6 @@ def test_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "SWEEPS", 2)
-    monkeypatch.setattr(settling, "CLOSED_DEALS", 60)
     game = replace(FOUR, name="house", stick_the_dealer=True)
 
     def stop(done: int, total: int) -> None:
@@ -213,7 +212,7 @@ def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -
     assert np.array_equal(policy.worths, again.worths)
     assert again.to_dict() == policy.to_dict()
     assert not list(store.cache_folder().glob("euchre-bidding-*/deals"))
-    assert (policy.play, policy.closed) == ("closed", 60)
+    assert (policy.play, policy.closed) == ("closed", 100)
     assert sum(policy.outcomes.values()) == pytest.approx(1)
     # The stuck dealer lets no hand be passed out.
     assert policy.outcomes[0, 0] == 0

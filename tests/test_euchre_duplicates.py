@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ def test_another_seed_or_style_is_another_job(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", [{"deals": 1}, {"seed": -1}, {"seed": 1 << 63}], ids=str)
-def test_what_cannot_be_is_refused(tmp_path: Path, asked: dict[str, int]) -> None:
+def test_what_cannot_be_is_refused(tmp_path: Path, asked: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="accepted"):
         play_duplicates("four-handed", FEW, PLAIN, tmp_path, **asked)
 

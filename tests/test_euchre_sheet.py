@@ -167,7 +167,7 @@ def test_the_cost_is_that_of_bidding_deal_by_deal(name: str) -> None:
     lost = [
         np.mean(
             [
-                slow_value(name, number, np.empty(0), side)
+                slow_value(name, number, np.empty(0, np.uint8), side)
                 - slow_value(name, number, actions, side)
                 for side in sides
             ]

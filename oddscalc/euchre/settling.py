@@ -36,7 +36,7 @@ __all__ = ["built_policy", "measured"]
 TEMPERATURE = 0.03  # points
 RIDGE = 20.0  # deals
 SWEEPS = 16
-CLOSED_DEALS = 20_000
+CLOSED_SHARE = 10  # one deal in so many is played closed too
 FEWEST_DEALS, MOST_DEALS = 1_000, 20_000_000
 
 _FORM = 1
@@ -63,7 +63,7 @@ def built_policy(
     if not 0 <= seed < 1 << 63:
         raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
     mark = store.fingerprint(
-        policy_mark(game), _FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS, CLOSED_DEALS
+        policy_mark(game), _FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS, CLOSED_SHARE
     )
     folder = store.cache_folder() / f"euchre-bidding-{mark}"
 
@@ -85,7 +85,7 @@ def _build(
 ) -> BiddingPolicy:
     # As many deals again, not used before, show what the policy is worth.
     opened = Job(library_spec(game, 2 * deals, seed), folder / "open", wait=True)
-    both = min(CLOSED_DEALS, deals) if play == "closed" else 0
+    both = deals // CLOSED_SHARE if play == "closed" else 0
     closed = Job(closed_spec(game, both, seed), folder / "closed", wait=True)
     spec = Spec("euchre.bidding", game.to_dict(), seed, SWEEPS, {"play": play, "deals": deals})
     sweeps = Job(spec, folder / "sweeps", in_turn=True, wait=True)
