@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -18,14 +18,13 @@ from oddscalc.euchre import (
     kernel_closed_plays,
     kernel_duels,
     kernel_table,
-    kernel_worlds,
 )
 from oddscalc.euchre.beliefs import told_by
 from oddscalc.euchre.bidding import bidding_policy
 from oddscalc.euchre.closed import REFINEMENTS, STYLES, closed_outcomes, skill_of
 from oddscalc.euchre.deals import sample_deals, unseen_cards
 from oddscalc.euchre.kernel_beliefs import Told
-from oddscalc.euchre.kernel_table import Table
+from oddscalc.euchre.kernel_table import Scratch, Table
 from oddscalc.euchre.notation import SUITS, card_name, deck_cards, read_cards
 from oddscalc.euchre.plays import Bid, Play, Question
 from oddscalc.euchre.rules import load_game
@@ -231,16 +230,20 @@ def test_worlds_are_possible_and_equally_likely(position: str) -> None:
     sizes, barred, pinned, holder = POSITIONS[position]
     every = possible(sizes, barred, pinned, holder)
     players = 2 if position == "two hands" else 4
-    world, word = np.zeros(4, np.uint64), np.uint64(7)
+    table, told = dealt("four-handed", Random(1), 0)
+    table.hands[0] = table.seen[0] = table.trick[kernel_table.T_AWAY] = 0
+    table.barred[:] = barred
+    table.contract[:] = players, 1, UNKNOWN, 0, pinned, holder
+    table.trick[kernel_table.T_SEAT] = 0
+    scratch: Scratch = kernel_table.new_scratch()
+    scratch.sizes[:] = sizes
+    kernel_closed.list_unknown(table, scratch, np.uint64(pinned))
     counts: Counter[tuple[int, ...]] = Counter()
+    word, plain = np.uint64(7), np.uint64(skill_of(refinements=PLAIN))
     draws = 100 * len(every)
     for _ in range(draws):
-        after = kernel_worlds.deal_world(
-            world, np.uint64(1), np.uint64(players), np.uint64(UNKNOWN),
-            np.array(sizes, np.uint64), np.array(barred, np.uint64), np.uint64(pinned),
-            np.uint64(holder), word,
-        )  # fmt: skip
-        word = np.uint64(after)
+        after, _ = kernel_closed.draw_world(table, scratch, told, plain, np.uint64(1), word)
+        word, world = np.uint64(after), scratch.world
         counts[tuple(world.tolist())] += 1
     assert set(counts) == every
     freedom = len(every) - 1
@@ -321,7 +324,7 @@ def test_a_world_is_as_likely_as_its_bids() -> None:
             assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_worlds_are_kept_as_often_as_they_are_likely() -> None:
+def test_hands_are_kept_as_often_as_they_are_likely() -> None:
     random = Random(2)
     word = np.uint64(1)
     tried = 0
@@ -330,23 +333,91 @@ def test_worlds_are_kept_as_often_as_they_are_likely() -> None:
         me = np.uint64(random.randrange(4))
         out = int(table.contract[kernel_table.C_DECK]) & ~sum(table.hands.tolist())
         dead = np.uint64(out & ~int(table.seen[me]))
-        chance = 1.0
-        for player in range(4):
-            if player != me:
-                chance *= kernel_beliefs.bids_chance(
+        for player in set(range(4)) - {int(me)}:
+            chance = float(
+                kernel_beliefs.bids_chance(
                     table.bids, told, np.uint64(player), table.hands[player], dead
                 )
-        if not 0.02 < chance < 0.98:
+            )
+            if not 0.02 < chance < 0.98:
+                continue
+            tried += 1
+            kept = 0
+            for _ in range(4000):
+                answer, after = kernel_beliefs.believed(
+                    table.bids, told, np.uint64(player), table.hands[player], dead, word
+                )
+                word = np.uint64(after)
+                kept += bool(answer)
+            assert abs(kept / 4000 - chance) < 4 * sqrt(chance * (1 - chance) / 4000)
+
+
+@pytest.mark.parametrize("kind", ["four-handed", "four-handed, dealer", "four-handed, alone"])
+def test_worlds_come_as_often_as_the_bidding_makes_them_likely(kind: str) -> None:
+    random = Random(kind)
+    skill = skill_of(refinements=tuple(REFINEMENTS))
+    tried = 0
+    while tried < 4:
+        start, told = dealt(kind, random, skill)
+        here = [copied(table) for table in decisions(start, random)]
+        late = [table for table in here if table.trick[kernel_table.T_LEFT] == 2]
+        if not late:
+            continue
+        table = late[-1]
+        shares = likely_holders(table, told)
+        if shares is None:
             continue
         tried += 1
-        kept, trusted = 0, np.uint64(1 << int(me))
-        for _ in range(4000):
-            answer, after = kernel_beliefs.believed(
-                table.bids, told, table.hands, table.shown, np.uint64(4), trusted, dead, word
+        number = 3000
+        worlds = np.zeros((number, 4), np.uint64)
+        kernel_closed_plays.draw_worlds(table, told, np.uint64(tried), np.uint64(0), worlds)
+        for (player, card), share in shares.items():
+            found = np.mean(worlds[:, player] & np.uint64(card) != 0)
+            assert abs(found - share) < 5 * sqrt(share * (1 - share) / number) + 1e-6
+
+
+def likely_holders(table: Table, told: Told) -> dict[tuple[int, int], float] | None:
+    """Return how likely each player is to hold each hidden card, by trying every world.
+
+    None if the bidding hardly tells these worlds apart, or none of them is likely.
+    """
+    me, players = int(table.trick[kernel_table.T_SEAT]), int(table.contract[0])
+    known = int(table.trick[kernel_table.T_AWAY] | table.hands[me] | table.seen[me])
+    hidden = bits(int(table.contract[kernel_table.C_DECK]) & ~known & EVERY)
+    holder = int(table.contract[kernel_table.C_HOLDER])
+    pinned = int(table.contract[kernel_table.C_PINNED]) & ~int(table.barred[holder])
+    others = [player for player in range(players) if player != me]
+
+    def worlds(rest: list[int], turn: int, world: dict[int, int]) -> Iterator[dict[int, int]]:
+        if turn == len(others):
+            yield world
+            return
+        player = others[turn]
+        free = [card for card in rest if not card & int(table.barred[player])]
+        for hand in combinations(free, ones(table.hands[player])):
+            if pinned in rest and (player == holder) != (pinned in hand):
+                continue
+            left = [card for card in rest if card not in hand]
+            yield from worlds(left, turn + 1, world | {player: sum(hand)})
+
+    sums: dict[tuple[int, int], float] = defaultdict(float)
+    weights = []
+    for world in worlds(hidden, 0, {}):
+        dead = np.uint64(sum(hidden) - sum(world.values()))
+        weight = 1.0
+        for player, hand in world.items():
+            five = np.uint64(hand | int(table.shown[player]))
+            weight *= float(
+                kernel_beliefs.bids_chance(table.bids, told, np.uint64(player), five, dead)
             )
-            word = np.uint64(after)
-            kept += bool(answer)
-        assert abs(kept / 4000 - chance) < 4 * sqrt(chance * (1 - chance) / 4000)
+        weights.append(weight)
+        for player, hand in world.items():
+            for card in bits(hand):
+                sums[player, card] += weight
+    total = sum(weights)
+    if total < 0.02 * len(weights) or max(weights) < 1.2 * min(weights):
+        return None
+    return {place: weight / total for place, weight in sums.items()}
 
 
 # Two hands: every hand of the other is looked up

@@ -33,7 +33,11 @@ def told_by(play: Play, policy: BiddingPolicy | None) -> Told:
     Without a policy the bidding tells nothing; skills may not look at it.
     """
     if policy is None:
-        return Told(np.zeros((CARDS_IN_HAND, _PLACES), np.int64), np.ones((1, 1), np.float32))
+        return Told(
+            np.zeros((CARDS_IN_HAND, _PLACES), np.int64),
+            np.ones((1, 1), np.float32),
+            np.zeros(1, np.bool_),
+        )
     question, bid = play.question, play.bid
     seats, maker = question.game.hands, question.seat
     ranks, chances = _every_hand(policy, question.up)
@@ -42,7 +46,7 @@ def told_by(play: Play, policy: BiddingPolicy | None) -> Told:
         told[turn % seats] *= chances[turn, :, 0]
     action = 1 + bid.trump + 4 * bid.alone
     told[maker] *= chances[(question.round - 1) * seats + maker, :, action]
-    return Told(ranks, told)
+    return Told(ranks, told, told.min(axis=1) < 1)
 
 
 @lru_cache(maxsize=6)

@@ -27,6 +27,7 @@ from oddscalc.euchre.bid_sheet import (
     sides_of,
 )
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy, policy_mark
+from oddscalc.euchre.closed import CLOSED_FORM
 from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.library import STEPS, Library, deal_library
 from oddscalc.euchre.rules import EuchreGame, load_game
@@ -213,8 +214,8 @@ def sheet(
             f"No sheet is fitted over {deals} deals; accepted: {FEWEST_DEALS:,} to {MOST_DEALS:,}."
         )
     policy = bidding_policy(game, progress=progress) if policy is None else policy
-    found_by = [policy.deals, policy.seed, policy.sweeps, policy.temperature, policy.play]
-    mark = store.fingerprint("euchre.sheet", _FORM, policy_mark(game), found_by, deals)
+    found_by = [policy.deals, policy.seed, policy.sweeps, policy.temperature, policy.closed]
+    mark = store.fingerprint("euchre.sheet", _FORM, CLOSED_FORM, policy_mark(game), found_by, deals)
 
     def build() -> store.Table:
         found = sheet_of(policy, deals, progress)

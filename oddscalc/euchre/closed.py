@@ -16,6 +16,7 @@ from oddscalc.euchre.plays import Play
 from oddscalc.jit import run_parts
 
 __all__ = [
+    "CLOSED_FORM",
     "DEFAULT_WORLDS",
     "REFINEMENTS",
     "STYLES",
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 DEFAULT_WORLDS = 20
+CLOSED_FORM = 2  # goes into what is stored: raise it when other cards would be chosen
 _CHUNK, _OPEN_CHUNK = 64, 2048
 
 # What a player may do beside searching worlds; a match tells what each is worth.

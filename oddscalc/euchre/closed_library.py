@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.closed import DEFAULT_WORLDS, closed_outcomes, skill_of
+from oddscalc.euchre.closed import CLOSED_FORM, DEFAULT_WORLDS, closed_outcomes, skill_of
 from oddscalc.euchre.contracts import Contract, contracts, renamed_game, upcards
 from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.kernel_library import CLOSED
@@ -26,7 +26,8 @@ PLAY_WORDS = (
 
 def closed_spec(game: EuchreGame, deals: int, seed: int) -> Spec:
     """Return the job of a library of deals 0 … deals - 1, played closed."""
-    return library_spec(game, deals, seed, "closed", worlds=DEFAULT_WORLDS, refinements=list(_USED))
+    how = {"closed_form": CLOSED_FORM, "worlds": DEFAULT_WORLDS, "refinements": list(_USED)}
+    return library_spec(game, deals, seed, "closed", **how)
 
 
 def closed_part(game: EuchreGame, spec: Spec, index: int) -> dict[str, NDArray[Any]]:

@@ -19,7 +19,7 @@ from oddscalc.errors import InputError
 from oddscalc.euchre import kernel_auction
 from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
-from oddscalc.euchre.closed import closed_outcomes
+from oddscalc.euchre.closed import CLOSED_FORM, closed_outcomes
 from oddscalc.euchre.contracts import renamed_game, upcards
 from oddscalc.euchre.kernel_bits import Masks
 from oddscalc.euchre.library import chunk_numbers, draw_deals
@@ -42,7 +42,6 @@ __all__ = [
 
 DEFAULT_DUPLICATES = 20_000
 
-_FORM = 1
 _STEP = 500  # deals in a chunk
 _ROOM = 32  # bits for the numbers of the deals that are drawn for a chunk
 
@@ -129,7 +128,7 @@ def play_duplicates(
 
 def duplicates_spec(game: EuchreGame, style: int, other: int, deals: int, seed: int) -> Spec:
     """Return the job of playing so many deals with each style on either side."""
-    settings = {"form": _FORM, "style": style, "other": other, "deals": deals, "step": _STEP}
+    settings = {"form": CLOSED_FORM, "style": style, "other": other, "deals": deals, "step": _STEP}
     return Spec("euchre.duplicates", game.to_dict(), seed, -(-deals // _STEP), settings)
 
 

@@ -52,10 +52,13 @@ class Told(NamedTuple):
     ranks : int64[5, 64]
         What a card adds to its hand's number, by how many lower cards there are and its place.
     chances : float32[seats, hands]
+    spoke : bool[seats]
+        Whether a seat has bid at all.
     """
 
     ranks: NDArray[np.int64]
     chances: NDArray[np.float32]
+    spoke: NDArray[np.bool_]
 
 
 class Bids(NamedTuple):
@@ -167,40 +170,29 @@ def bids_chance(bids: Bids, told: Told, player: Any, five: Any, dead: Any) -> An
 
 
 @jit_lent
-def believed(
-    bids: Bids,
-    told: Told,
-    world: Masks,
-    shown: Masks,
-    players: Any,
-    trusted: Any,
-    dead: Any,
-    word: Any,
-) -> Any:
-    """Return whether a world is kept, with the chance that these hands would have bid as was bid.
+def needs_dead(bids: Bids, player: Any) -> Any:
+    """Tell whether it takes the cards out of play to say how likely a player bids as was bid."""
+    words, seat = bids.words, bids.seats[player]
+    if seat == words[B_MAKER] and words[B_MERGED] == ONE:
+        return True
+    return seat == words[B_DEALER] and words[B_TAKEN] == ONE
+
+
+@jit_lent
+def believed(bids: Bids, told: Told, player: Any, five: Any, dead: Any, word: Any) -> Any:
+    """Decide whether a hand is kept, with the chance that it would have bid as was bid.
 
     Parameters
     ----------
-    world, shown : uint64[4]
-        Cards left and cards played, by player.
-    trusted
-        Mask of the players whose bids are not asked about.
-    dead
-        Cards out of play that the player who thinks of the world does not know.
+    five, dead
+        As in `bids_chance`.
 
     Returns
     -------
     bool, uint64
         The answer and the next random word.
     """
-    for step in range(2):
-        # The maker first: a bid tells more than a pass.
-        for player in range(players):
-            making = bids.seats[U(player)] == bids.words[B_MAKER]
-            if (trusted >> U(player)) & ONE == ONE or making != (step == 0):
-                continue
-            five = world[U(player)] | shown[U(player)]
-            word = next_word(word)
-            if not accepts(bids_chance(bids, told, U(player), five, dead), word):
-                return False, word
-    return True, word
+    if not told.spoke[bids.seats[player]]:
+        return True, word
+    word = next_word(word)
+    return accepts(bids_chance(bids, told, player, five, dead), word), word

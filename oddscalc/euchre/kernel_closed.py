@@ -12,16 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_beliefs import (
-    B_DEALER,
-    B_MAKER,
-    B_MERGED,
-    B_TAKEN,
-    Told,
-    accepts,
-    believed,
-    bids_chance,
-)
+from oddscalc.euchre.kernel_beliefs import B_MAKER, Told, believed, needs_dead
 from oddscalc.euchre.kernel_bits import (
     FIVE,
     ONE,
@@ -57,7 +48,7 @@ from oddscalc.euchre.kernel_table import (
     result_of,
     unknown_cards,
 )
-from oddscalc.euchre.kernel_worlds import deal_world, draw, next_word
+from oddscalc.euchre.kernel_worlds import deal_hand, draw, list_lots
 from oddscalc.euchre.kernels import search
 from oddscalc.jit import jit, jit_lent
 
@@ -67,7 +58,8 @@ BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
-ATTEMPTS = 50  # to deal a world that is likely
+ATTEMPTS = U(25)  # to deal a likely world, on the average of a decision's worlds
+TRIES = 1000  # to deal one that can be, before a card that was taken up is given up
 WORLDS = BY_RULE - ONE
 
 
@@ -167,10 +159,26 @@ def second_best(totals: NDArray[np.int64], found: Any, sign: Any) -> Any:
 
 
 @jit_lent
+def list_unknown(table: Table, scratch: Scratch, pinned: Any) -> None:
+    """List the cards that the player to play does not know, to be dealt again and again."""
+    me, unknown, words = table.trick[T_SEAT], unknown_cards(table), table.bids.words
+    pinned &= unknown & ~table.barred[table.contract[C_HOLDER]]
+    # The maker's bid tells most: unlikely worlds are found out soonest by these cards.
+    first = me
+    for player in range(table.contract[C_PLAYERS]):
+        if table.bids.seats[U(player)] == words[B_MAKER]:
+            first = U(player)
+    list_lots(
+        scratch.lots, ONE << me, table.contract[C_PLAYERS], unknown & ~pinned, table.barred,
+        pinned, first,
+    )  # fmt: skip
+
+
+@jit_lent
 def draw_world(
     table: Table, scratch: Scratch, told: Told, skill: Any, attempts: Any, word: Any
 ) -> Any:
-    """Deal the cards that the player to play does not know, as a skill holds it likely.
+    """Deal the cards listed by `list_unknown`, as a skill holds it likely.
 
     Parameters
     ----------
@@ -179,50 +187,51 @@ def draw_world(
 
     Returns
     -------
-    uint64
-        The next random word.
+    uint64, int
+        The next random word, and how many of the attempts are left, 1 at least.
     """
     players, me, world = table.contract[C_PLAYERS], table.trick[T_SEAT], scratch.world
-    unknown, pinned = unknown_cards(table), table.contract[C_PINNED]
-    maker = early_maker(table) if skill & BIDS != ZERO else me
-    for attempt in range(attempts):
-        fixed, rest = ONE << me, unknown
-        likely = True
-        if maker != me:
-            world[maker], word = draw(unknown & ~pinned, scratch.sizes[maker], word)
-            rest ^= world[maker]
-            fixed |= ONE << maker
-            five = world[maker] | table.shown[maker]
-            word = next_word(word)
-            likely = accepts(bids_chance(table.bids, told, maker, five, ZERO), word)
-        if likely or attempt == attempts - 1:
-            word = deal_world(
-                world, fixed, players, rest, scratch.sizes, table.barred, pinned,
-                table.contract[C_HOLDER], word,
-            )  # fmt: skip
-            if skill & BIDS == ZERO:
+    holder, lots = table.contract[C_HOLDER], scratch.lots
+    unknown = unknown_cards(table)
+    everybody = (ONE << players) - ONE
+    tries = 0
+    while True:
+        fits, likely = True, True
+        trusted = ONE << me if skill & BIDS != ZERO else everybody
+        rest, claimed, done = unknown & ~lots.pinned[0], ZERO, ZERO
+        free = rest
+        for turn in range(players - ONE):
+            player = lots.turns[turn]
+            mine = lots.pinned[0] if player == holder else ZERO
+            wanted, barred = scratch.sizes[player] - count(mine), table.barred[player]
+            fits, taken, word = deal_hand(lots, turn, done, rest, claimed, wanted, barred, word)
+            if not fits:
                 break
-            dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
-            kept, word = believed(table.bids, told, world, table.shown, players, fixed, dead, word)
-            if kept and likely:
-                break
-    return word
-
-
-@jit_lent
-def early_maker(table: Table) -> Any:
-    """Return the maker, if that one's cards can be dealt before the others', else who is to play.
-
-    So they can while nobody has failed to follow suit, if no card out of play tells of the bid.
-    """
-    words, me = table.bids.words, table.trick[T_SEAT]
-    barred = table.barred[0] | table.barred[1] | table.barred[2] | table.barred[3]
-    buries = words[B_MAKER] == words[B_DEALER] and words[B_TAKEN] == ONE
-    if barred == ZERO and not buries and words[B_MERGED] == ZERO:
-        for player in range(table.contract[C_PLAYERS]):
-            if table.bids.seats[U(player)] == words[B_MAKER]:
-                return U(player)
-    return me
+            rest ^= taken
+            done += wanted
+            claimed |= free & ~barred
+            world[player] = mine | taken
+            if skill & BIDS != ZERO and likely and not needs_dead(table.bids, player):
+                five = world[player] | table.shown[player]
+                likely, word = believed(table.bids, told, player, five, ZERO, word)
+                if not likely and attempts > ONE:
+                    break
+                trusted |= ONE << player
+        if not fits:
+            tries += 1
+            if tries == TRIES:
+                # A card that was taken in hand is believed to have been thrown.
+                list_unknown(table, scratch, ZERO)
+            continue
+        dead = unknown & ~(world[0] | world[1] | world[2] | world[3])
+        for player in range(players):
+            if likely and (trusted >> U(player)) & ONE == ZERO:
+                five = world[U(player)] | table.shown[U(player)]
+                likely, word = believed(table.bids, told, U(player), five, dead, word)
+        is_last = attempts == ONE
+        attempts = ONE if is_last else attempts - ONE
+        if likely or is_last:
+            return word, attempts
 
 
 @jit_lent
@@ -236,8 +245,11 @@ def try_worlds(
     spread = table.worth[3] - table.worth[0]
     worlds = ONE if skill == SEEING else skill & WORLDS
     look_around(table, scratch, skill == SEEING)
+    if skill != SEEING:
+        list_unknown(table, scratch, table.contract[C_PINNED])
     totals[:] = 0
     likely: Any = ZERO
+    attempts = ATTEMPTS * worlds
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
@@ -245,7 +257,7 @@ def try_worlds(
             if gap * gap > CLEAR * spread * spread * number:
                 break
         if skill != SEEING:
-            word = draw_world(table, scratch, told, skill, ATTEMPTS, word)
+            word, attempts = draw_world(table, scratch, told, skill, attempts, word)
         search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]

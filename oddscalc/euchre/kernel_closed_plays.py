@@ -33,7 +33,7 @@ from oddscalc.euchre.kernel_bits import (
     zeros_above,
 )
 from oddscalc.euchre.kernel_choices import discard, taken_up
-from oddscalc.euchre.kernel_closed import BIDS, draw_world, play_on
+from oddscalc.euchre.kernel_closed import BIDS, draw_world, list_unknown, play_on
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_duels import list_hands
 from oddscalc.euchre.kernel_plan import (
@@ -71,7 +71,7 @@ from oddscalc.euchre.kernel_table import (
 from oddscalc.euchre.kernel_worlds import draw
 from oddscalc.jit import jit, jit_lent
 
-MOST_ATTEMPTS = 2000  # to draw a world that is believed, where it is not one of many
+MOST_ATTEMPTS = U(2000)  # to draw a world that is believed, where it is not one of many
 
 CARDS_WITHOUT_DUMMY = U(6)  # the most that a player has had in hand
 
@@ -253,6 +253,7 @@ def draw_worlds(table: Table, told: Told, seed: Any, first: Any, worlds: Masks) 
     for row in range(worlds.shape[0]):
         word = random_word(seed ^ random_word(U(first) + U(row)))
         look_around(table, scratch, False)
+        list_unknown(table, scratch, table.contract[C_PINNED])
         draw_world(table, scratch, told, skill, MOST_ATTEMPTS, word)
         worlds[U(row)] = scratch.world
 

@@ -25,6 +25,7 @@ from oddscalc.euchre.kernel_bits import (
     lowest,
     zeros_above,
 )
+from oddscalc.euchre.kernel_worlds import Lots, new_lots
 from oddscalc.euchre.kernels import CELLS, MOST_PLIES
 from oddscalc.jit import jit, jit_lent
 
@@ -89,6 +90,7 @@ class Scratch(NamedTuple):
     totals: NDArray[np.int64]
     stack: Masks
     memo: Masks
+    lots: Lots
 
 
 @jit
@@ -119,6 +121,7 @@ def new_scratch() -> Any:
         np.zeros(5, np.int64),
         np.zeros(MOST_PLIES << 4, np.uint64),
         np.zeros(2 * CELLS, np.uint64),
+        new_lots(),
     )
 
 

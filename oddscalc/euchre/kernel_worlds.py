@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from oddscalc.euchre.kernel_bits import ONE, ZERO, Masks, U, count
-from oddscalc.jit import jit_lent
+from oddscalc.jit import jit, jit_lent
 
-TRIES = 1000  # before a card that was taken in hand is believed to have been thrown
+MOST_CARDS = 32
+
+
+class Lots(NamedTuple):
+    """How the unknown cards are dealt, one player's turn after the other.
+
+    Attributes
+    ----------
+    cards : uint64[MOST_CARDS]; the cards, in any order
+    turns, rooms : uint64[4]; the players in turn, and how many of the cards each might have
+    pinned : uint64[1]; one more card, which a player is known to have, or 0
+    """
+
+    cards: Masks
+    turns: Masks
+    rooms: Masks
+    pinned: Masks
+
+
+@jit
+def new_lots() -> Any:
+    """Return room for the lots of one player's worlds."""
+    return Lots(
+        np.zeros(MOST_CARDS, np.uint64),
+        np.zeros(4, np.uint64),
+        np.zeros(4, np.uint64),
+        np.zeros(1, np.uint64),
+    )
 
 
 @jit_lent
@@ -45,74 +74,103 @@ def ways(cards: Any, wanted: Any) -> Any:
 
 
 @jit_lent
-def deal_world(
-    world: Masks,
-    fixed: Any,
-    players: Any,
-    unknown: Any,
-    sizes: Masks,
-    barred: Masks,
-    pinned: Any,
-    holder: Any,
-    word: Any,
-) -> Any:
-    """Deal the unknown cards to the players who have none, each possible world equally likely.
+def pick(cards: Masks, done: Any, size: Any, barred: Any, word: Any) -> Any:
+    """Bring one of the cards from place `done` on to that place, any but the barred ones.
 
     Parameters
     ----------
-    world : uint64[4]
-        Written, but for the rows of `fixed`.
-    fixed
-        Mask of the players whose cards are dealt already.
-    sizes, barred : uint64[4]
-        Cards that each player has left; those that each cannot have.
-    pinned, holder
-        A card that a player is known to have, or 0.
+    cards : uint64[cards]
+        In any order; those from place `done` to `size` are to be had.
 
     Returns
     -------
-    uint64
-        The next random word.
+    uint64, uint64
+        The card and the next random word.
     """
-    pinned &= unknown & ~barred[holder]
-    if (fixed >> holder) & ONE == ONE:
-        pinned = ZERO
-    tries = 0
     while True:
-        tries += 1
-        if tries > TRIES:
-            pinned = ZERO
-        free = unknown & ~pinned
-        rest = free
-        fits = True
-        done = fixed
-        claimed, drawn = ZERO, ZERO
-        for _ in range(players - count(fixed)):
-            # Who may have the fewest cards draws first.
-            turn, fewest = ZERO, U(64)
-            for other in range(players):
-                room = count(free & ~barred[U(other)])
-                if (done >> U(other)) & ONE == ZERO and room < fewest:
-                    turn, fewest = U(other), room
-            done |= ONE << turn
-            mine = pinned if turn == holder else ZERO
-            wanted = sizes[turn] - count(mine)
-            room = count(rest & ~barred[turn])
-            if room < wanted:
-                fits = False
-                break
-            aside = count(claimed & barred[turn])
-            if aside != ZERO:
-                # The fewer cards the others left to this player, the fewer worlds follow.
-                most = ways(fewest - (drawn - aside if drawn > aside else ZERO), wanted)
-                word = next_word(word)
-                if ((word >> U(40)) * most) >> U(24) >= ways(room, wanted):
-                    fits = False
-                    break
-            taken, word = draw(rest & ~barred[turn], wanted, word)
-            world[turn] = mine | taken
-            rest ^= taken
-            claimed |= free & ~barred[turn]
-            drawn += wanted
-        if fits:
-            return word
+        word = next_word(word)
+        place = done + (((word >> U(32)) * (size - done)) >> U(32))
+        card = cards[place]
+        if card & barred == ZERO:
+            cards[place] = cards[done]
+            cards[done] = card
+            return card, word
+
+
+@jit_lent
+def list_lots(
+    lots: Lots, fixed: Any, players: Any, free: Any, barred: Masks, pinned: Any, first: Any
+) -> None:
+    """Write who is dealt cards in which order: who may have the fewest cards comes first.
+
+    Parameters
+    ----------
+    fixed
+        Mask of the players whose cards are known.
+    free, pinned
+        Cards to deal, and one more that a player is known to have, or 0.
+    barred : uint64[4]
+        Cards that each player cannot have.
+    first
+        Who comes first of those who may have the same number of cards.
+    """
+    lots.pinned[0] = pinned
+    size = 0
+    while free != ZERO:
+        card = free & (~free + ONE)
+        lots.cards[size] = card
+        free ^= card
+        size += 1
+    turn = 0
+    for player in range(players):
+        if (fixed >> U(player)) & ONE == ONE:
+            continue
+        room = ZERO
+        for place in range(size):
+            room += ONE if lots.cards[place] & barred[U(player)] == ZERO else ZERO
+        after = turn
+        while after > 0 and (
+            lots.rooms[after - 1] > room or (lots.rooms[after - 1] == room and U(player) == first)
+        ):
+            lots.rooms[after] = lots.rooms[after - 1]
+            lots.turns[after] = lots.turns[after - 1]
+            after -= 1
+        lots.rooms[after], lots.turns[after] = room, U(player)
+        turn += 1
+
+
+@jit_lent
+def deal_hand(
+    lots: Lots, turn: Any, done: Any, rest: Any, claimed: Any, wanted: Any, barred: Any, word: Any
+) -> Any:
+    """Deal the cards of one turn, after those of the turns before; all worlds are equally likely.
+
+    Parameters
+    ----------
+    done, rest
+        How many of the cards are dealt, and which are not.
+    claimed
+        The cards that the players of the turns before might have had.
+    wanted, barred
+        How many cards the player gets, and which not.
+
+    Returns
+    -------
+    bool, uint64, uint64
+        Whether it can be and shall be, the cards, and the next random word.
+    """
+    room = count(rest & ~barred)
+    if room < wanted:
+        return False, ZERO, word
+    aside = count(claimed & barred)
+    if aside != ZERO:
+        # The fewer cards the others left to this player, the fewer worlds follow.
+        most = ways(lots.rooms[turn] - (done - aside if done > aside else ZERO), wanted)
+        word = next_word(word)
+        if ((word >> U(40)) * most) >> U(24) >= ways(room, wanted):
+            return False, ZERO, word
+    taken, size = ZERO, done + count(rest)
+    for step in range(wanted):
+        card, word = pick(lots.cards, done + U(step), size, barred, word)
+        taken |= card
+    return True, taken, word

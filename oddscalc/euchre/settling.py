@@ -21,6 +21,7 @@ from oddscalc.euchre.bidding import (
     policy_table,
     read_policy,
 )
+from oddscalc.euchre.closed import CLOSED_FORM
 from oddscalc.euchre.closed_library import closed_part, closed_spec
 from oddscalc.euchre.contracts import Contract
 from oddscalc.euchre.corrections import residuals, stratified, translated
@@ -38,8 +39,6 @@ RIDGE = 20.0  # deals
 SWEEPS = 16
 CLOSED_SHARE = 10  # one deal in so many is played closed too
 FEWEST_DEALS, MOST_DEALS = 1_000, 20_000_000
-
-_FORM = 1
 
 Progress = Callable[[int, int], None]
 
@@ -63,7 +62,7 @@ def built_policy(
     if not 0 <= seed < 1 << 63:
         raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
     mark = store.fingerprint(
-        policy_mark(game), _FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS, CLOSED_SHARE
+        policy_mark(game), CLOSED_FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS, CLOSED_SHARE
     )
     folder = store.cache_folder() / f"euchre-bidding-{mark}"
 
