@@ -216,7 +216,7 @@ def _check(array: NDArray[Any], name: str, crcs: list[int], blocks: range) -> No
 
 
 def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = True) -> Table:
-    """Return the stored table `name` made of `mark`, or build and store it.
+    """Return the stored table `name` made of `mark`, read-only, or build and store it.
 
     Processes that want a table which another one is building wait for it. A damaged or foreign
     file is rebuilt with a word in the log; where the folder cannot be written the table is returned
@@ -236,6 +236,9 @@ def fetch(name: str, mark: str, build: Callable[[], Table], *, check: bool = Tru
         if path.exists() and (table := _stored(path, mark, check=check)) is not None:
             return table
         table = build()
+        for array in table.arrays.values():
+            # As it will be read again: kernels are compiled for either kind of array anew.
+            array.setflags(write=False)
         try:
             save(path, mark, table)
         except OSError as error:

@@ -251,9 +251,12 @@ class BidOdds(Result):
         if self.method == "exact":
             lines.append(f"Exact: all {self.deals:,} possible deals.")
         else:
+            more = max(action.deals or 0 for action in self.actions) - self.deals
+            besides = f", {more:,} more after a pass" if more > 0 else ""
             lines.append(
                 f"{self.deals:,} deals drawn at random (seed {self.seed}), the same for every "
-                "action; ± is one standard error, behind the best action that of the difference."
+                f"action{besides}; ± is one standard error, behind the best action that of the "
+                "difference."
             )
         lines.append(
             "Euchred: fewer than three tricks; made: three or four; march: all five. Points: what "

@@ -254,7 +254,7 @@ def ask(
         play=play,
         score=told,
         method="exact" if counted else "monte-carlo",
-        deals=found[0].deals,
+        deals=min(odds.deals for odds in found),
         seed=None if counted else seed,
         actions=tuple(actions),
         models=tuple(models),
@@ -409,8 +409,10 @@ def _closed_models(
     lines = [CLOSED_MODEL]
     how = f"found over {policy.deals:,} deals played {policy.play}"
     if question.seat or question.round == 2:
-        effective = min(odds.effective for odds in found if isinstance(odds, ClosedOdds))
-        as_good = "" if effective > 0.9 * found[0].deals else f" (as good as {effective:,.0f})"
+        fewest = min(found, key=lambda odds: odds.deals)
+        assert isinstance(fewest, ClosedOdds)
+        few = fewest.effective <= 0.9 * fewest.deals
+        as_good = f" (as good as {fewest.effective:,.0f})" if few else ""
         lines.append(
             f"Deals are weighed by how likely the earlier passes were{as_good}, and the bidding "
             f"goes on by the policy of this game, {how}; nobody bids on hidden cards."

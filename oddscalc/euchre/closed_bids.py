@@ -1,7 +1,7 @@
 """What bids and a pass are worth when nobody sees a hidden card.
 
 Every action is played out closed in the same deals. What open hands make of many more deals tells
-how lucky those deals were: it serves as a control variate.
+how lucky those deals were: deals are counted as often as their like comes up among all of them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from oddscalc.euchre.tables import mask_of
 
 __all__ = ["ClosedOdds", "Ending", "Wins", "closed_odds"]
 
-OPEN_DEALS = 5  # as many more deals are solved with open hands
+OPEN_DEALS = 10  # as many more deals are solved with open hands
+PASS_DEALS = 2  # as many more are played closed after a pass, which may end in many ways
 _FIRST_LOOK = 4  # of so many deals one decides between the two best discards
 
 Progress = Callable[[int, int], None]
 Numbers = NDArray[np.float64]
 Wins = Callable[[Sequence[tuple[int, ...]]], Numbers]
+_FEWEST = 10  # deals played closed in a stratum
 _RARE = 1e-4  # a chance that is not followed where every deal is counted
 
 
@@ -134,14 +136,14 @@ class _Sample:
         Those that came up.
     shares : float64[deals, endings]
         By deal, for the first deals: the chance of each ending.
-    control : float64[all deals]
-        The points that open hands make of each deal.
+    strata : int64[all deals]
+        What open hands make of each deal, and after a pass how the bidding ends.
     """
 
     bid: Bid | None
     endings: tuple[Ending, ...]
     shares: Numbers
-    control: Numbers
+    strata: NDArray[np.int64]
     attempts: tuple[Try, ...] = ()
     runner_up: tuple[float, float] | None = None
 
@@ -163,7 +165,7 @@ def closed_odds(
     bids
         None stands for a pass.
     deals
-        How many are played closed. Two-handed all are.
+        How many are played closed, `PASS_DEALS` times as many after a pass. Two-handed all are.
     wins
         Takes points by side and returns the asker's chance to win the match after each.
     """
@@ -193,20 +195,26 @@ class _Table:
         self.dealt: LikelyDeals = likely_deals(
             question, OPEN_DEALS * deals, self._tables, seed, pool
         )
-        self.closed = len(self.dealt) if self.exact else min(deals, len(self.dealt))
-        weights = self.dealt.weights[: self.closed]
-        self.effective = float(weights.sum() ** 2 / (weights**2).sum())
+        every = len(self.dealt)
+        self.closed = every if self.exact else min(deals, every)
+        self.passes = every if self.exact else min(PASS_DEALS * deals, every)
+
+    def effective(self, deals: int) -> float:
+        """Return how many deals of equal weight would be as good as the first ones."""
+        weights = self.dealt.weights[:deals]
+        return float(weights.sum() ** 2 / (weights**2).sum())
 
     def made(self, bid: Bid) -> _Sample:
         """Play out a bid, with the best discard or five cards of those that open hands favour."""
         question, weights = self.question, self.dealt.weights
         play = Play.of(question, bid, seed=self._seed)
-        controls = []
+        strata = []
         tries = tries_of(play, sees=False)
         for one in tries:
             outcomes = play.outcomes(self.dealt.deals, 0, one.five, self._pool)
-            controls.append(play.points[outcomes].astype(np.float64))
-        order = sorted(range(len(tries)), key=lambda place: -float(weights @ controls[place]))[:2]
+            strata.append(outcomes.astype(np.int64))
+        worths = [float(weights @ play.points[outcomes]) for outcomes in strata]
+        order = sorted(range(len(tries)), key=lambda place: -worths[place])[:2]
         played = [np.zeros(0, np.uint8) for _ in order]
         runner_up = None
         if len(order) > 1:
@@ -214,7 +222,7 @@ class _Table:
             played = [self._play(play, tries[place], range(look)) for place in order]
             values = [play.points[outcomes].astype(np.float64) for outcomes in played]
             (first, by_first), (second, by_second) = (
-                _means(values[n][:, None], controls[place], weights, self.exact)
+                _means(values[n][:, None], strata[place], weights, self.exact)
                 for n, place in enumerate(order)
             )
             loss, error = float(first[0] - second[0]), _error(by_first[:, 0] - by_second[:, 0])
@@ -231,7 +239,7 @@ class _Table:
             Ending(question.seat, question.round, bid.alone, code) for code in range(OUTCOMES)
         )
         attempts = tuple(tries[place] for place in order)
-        return _Sample(bid, endings, shares, controls[order[0]], attempts, runner_up)
+        return _Sample(bid, endings, shares, strata[order[0]], attempts, runner_up)
 
     def _play(self, play: Play, one: Try, rows: range) -> NDArray[np.uint8]:
         return closed_outcomes(
@@ -246,12 +254,13 @@ class _Table:
     def passed(self) -> _Sample:
         """Pass, and let the bidding go on by the policy."""
         question, dealt = self.question, self.dealt
-        control = np.zeros(len(dealt))
+        strata = np.zeros(len(dealt), np.int64)
         columns: dict[Ending, Numbers] = {}
         for turn, action, rows, chances in self._ends():
-            closed = rows < self.closed
+            closed = rows < self.passes
+            strata[rows] = (turn * ACTIONS + action) * OUTCOMES
             if action == 0:
-                place = columns.setdefault(PASSED_OUT, np.zeros(self.closed))
+                place = columns.setdefault(PASSED_OUT, np.zeros(self.passes))
                 place[rows[closed]] += chances[closed]
                 continue
             maker, bidding_round = turn % question.game.hands, 1 + turn // question.game.hands
@@ -259,17 +268,16 @@ class _Table:
             asked = replace(question, hand=(), seat=maker, round=bidding_round)
             play = Play.of(asked, bid, seed=self._seed)
             if not self.exact:
-                outcomes = open_outcomes(play, dealt.deals[rows], self._pool)
-                control[rows] = _share(question, maker) * play.points[outcomes]
+                strata[rows] += open_outcomes(play, dealt.deals[rows], self._pool)
             outcomes = closed_outcomes(
                 play, dealt.deals[rows[closed]], 0, policy=self.policy, pool=self._pool
             )
             for code in np.unique(outcomes):
                 ending = Ending(maker, bidding_round, bid.alone, int(code))
-                place = columns.setdefault(ending, np.zeros(self.closed))
+                place = columns.setdefault(ending, np.zeros(self.passes))
                 same = outcomes == code
                 place[rows[closed][same]] += chances[closed][same]
-        return _Sample(None, tuple(columns), np.stack(list(columns.values()), axis=1), control)
+        return _Sample(None, tuple(columns), np.stack(list(columns.values()), axis=1), strata)
 
     def _ends(self) -> Iterator[tuple[int, int, NDArray[np.int64], Numbers]]:
         """Yield turn, action (0: all passed), the deals that end so, and with which chance."""
@@ -295,15 +303,8 @@ class _Table:
                     yield turn, action, rows, chances[rows, turn, action]
 
 
-def _share(question: Question, maker: int) -> float:
-    """Return what a maker's point more than the others' is to the asker."""
-    game = question.game
-    side = game.side(maker)
-    return 1.0 if question.seat in side else -len(side) / (game.hands - len(side))
-
-
 def _means(
-    values: Numbers, control: Numbers, weights: Numbers, exact: bool
+    values: Numbers, strata: NDArray[np.int64], weights: Numbers, exact: bool
 ) -> tuple[Numbers, Numbers]:
     """Return weighted means of columns and what each deal adds to their errors.
 
@@ -311,24 +312,35 @@ def _means(
     ----------
     values : float64[deals, columns]
         Of the first deals.
-    control, weights : float64[all deals]
-        What is known of all deals and goes along with the values.
+    strata, weights : int64[all deals], float64[all deals]
+        What is known of all deals: the means of strata count as their deals come among all.
     """
     first = weights[: len(values)]
     means = first @ values / first.sum()
     added = np.zeros((len(weights), values.shape[1]))
     if exact:
         return means, added
-    known, total = control[: len(values)], weights @ control / weights.sum()
-    centre = first @ known / first.sum()
-    spread = first @ (known - centre) ** 2
-    slope = np.zeros(values.shape[1])
-    if spread > 0:
-        slope = (first * (known - centre)) @ (values - means) / spread
-    residual = (values - means) - np.outer(known - centre, slope)
-    added[: len(values)] = first[:, None] * residual / first.sum()
-    added += np.outer(weights * (control - total) / weights.sum(), slope)
-    return means - slope * (centre - total), added
+    strata = _merged(strata, len(values))
+    known = strata[: len(values)]
+    number = int(strata.max()) + 1
+    here = np.bincount(known, first, number)
+    inside = np.stack(
+        [np.bincount(known, first * column, number) / here for column in values.T], axis=1
+    )
+    shares = np.bincount(strata, weights, number)
+    shares /= shares.sum()
+    means = shares @ inside
+    added[: len(values)] = (shares / here)[known, None] * first[:, None] * (values - inside[known])
+    added += (weights / weights.sum())[:, None] * (inside[strata] - means)
+    return means, added
+
+
+def _merged(strata: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+    """Return strata numbered from 0; those with few of the first deals are one with the largest."""
+    _, numbers = np.unique(strata, return_inverse=True)
+    counts = np.bincount(numbers[:first], minlength=int(numbers.max()) + 1)
+    numbers[counts[numbers] < _FEWEST] = int(counts.argmax())
+    return np.unique(numbers, return_inverse=True)[1]
 
 
 def _error(added: Numbers) -> float:
@@ -346,19 +358,19 @@ def _measured(table: _Table, samples: Sequence[_Sample], wins: Wins | None) -> l
         if wins is not None:
             columns.append(wins(earned))
         worths = np.stack(columns, axis=1)
-        chances, _ = _means(sample.shares, sample.control, table.dealt.weights, table.exact)
+        chances, _ = _means(sample.shares, sample.strata, table.dealt.weights, table.exact)
         values = sample.shares @ worths
-        means, added = _means(values, sample.control, table.dealt.weights, table.exact)
+        means, added = _means(values, sample.strata, table.dealt.weights, table.exact)
         errors.append(added)
         odds = ClosedOdds(
             bid=sample.bid,
             endings={
-                ending: float(max(0.0, chance))
+                ending: float(chance)
                 for ending, chance in zip(sample.endings, chances, strict=True)
                 if chance > 0
             },
-            deals=table.closed,
-            effective=table.effective,
+            deals=len(values),
+            effective=table.effective(len(values)),
             exact=table.exact,
             points=float(means[0]),
             stderr=_error(added[:, 0]),

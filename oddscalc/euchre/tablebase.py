@@ -29,8 +29,6 @@ def _solved(deck: int) -> store.Table:
         cells = np.zeros(_CELLS, np.uint64)
         longest = np.array(_SUITS[deck])
         found = [kernel_pairs.solve_pairs(cells, n + 1, longest) for n in range(CARDS_IN_HAND)]
-        # As it will be read from the store: kernels are compiled for either kind of array anew.
-        cells.setflags(write=False)
         return store.Table({"cells": cells, "positions": np.array(found)}, {"deck": deck})
 
     mark = store.fingerprint("two-handed", _VERSION, deck, _SUITS[deck], _CELLS)
