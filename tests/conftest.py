@@ -7,6 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from hypothesis import settings
+
 
 def _source_mark() -> str:
     """Return digits that change with the package's source."""
@@ -20,3 +22,7 @@ def _source_mark() -> str:
 # Before any import of oddscalc: kernels look for their folder when they are imported. All workers
 # share the folder, which spares compiling; changed code never sees what older code has stored.
 os.environ["ODDSCALC_CACHE"] = str(Path(tempfile.gettempdir()) / f"oddscalc-{_source_mark()}")
+
+# Machines are slow when kernels compile: how long an example takes tells nothing.
+settings.register_profile("oddscalc", deadline=None)
+settings.load_profile("oddscalc")

@@ -63,7 +63,7 @@ LAYERS = [
     ["euchre.closed_bids", "euchre.cardplay"],
     ["euchre.sampling"],
     ["euchre.counting"],
-    ["euchre.valuing"],
+    ["euchre.valuing", "euchre.bid_models"],
     ["euchre.solver", "euchre.bids", "euchre.chances"],
     ["euchre.frames", "euchre.strength"],
     ["euchre.pairs"],

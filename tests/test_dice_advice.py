@@ -21,7 +21,7 @@ ROLLS = st.lists(st.integers(1, 6), min_size=5, max_size=5)
 
 
 @given(ROLLS, st.sampled_from(QUICK_GAMES), st.integers(0, 2))
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_options_are_all_there_and_best_first(roll: list[int], name: str, left: int) -> None:
     advice = dice.advise(roll, game=name, rolls_left=left)
     losses = [option.loss for option in advice.options]
@@ -41,7 +41,7 @@ def test_options_are_all_there_and_best_first(roll: list[int], name: str, left: 
 
 
 @given(ROLLS, st.sampled_from(QUICK_GAMES), st.data())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_another_roll_left_never_hurts(roll: list[int], name: str, data: st.DataObject) -> None:
     left = data.draw(st.integers(0, 0 if name.startswith("poker") else 1))
     fewer = dice.advise(roll, game=name, rolls_left=left).best.value
@@ -49,7 +49,7 @@ def test_another_roll_left_never_hurts(roll: list[int], name: str, data: st.Data
 
 
 @given(ROLLS, st.integers(0, 4), st.integers(0, 2))
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_a_better_roll_never_lowers_chance(roll: list[int], die: int, left: int) -> None:
     """Where only the sum counts, raising a die helps or changes nothing."""
     better = [*roll]
@@ -62,7 +62,7 @@ def test_a_better_roll_never_lowers_chance(roll: list[int], die: int, left: int)
 
 
 @given(ROLLS, st.permutations(range(1, 7)), st.integers(0, 2))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_relabelling_faces_changes_nothing_where_points_are_fixed(
     roll: list[int], faces: list[int], left: int
 ) -> None:
@@ -183,7 +183,6 @@ def test_a_wrong_roll(roll: str, word: str) -> None:
 
 
 @given(st.text(max_size=12))
-@settings(deadline=None)
 def test_any_text_is_a_roll_or_an_error_of_ours(text: str) -> None:
     with suppress(NotationError):
         assert len(dice.advise(text, game="yacht").roll) == 5

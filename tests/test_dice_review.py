@@ -414,7 +414,7 @@ ALPHABET = "0123456789 |/;>=-→⚀⚅\n\r\t#:.,gameplyrdtonswfuh²٣\x00\u2028"
 
 
 @given(st.one_of(st.text(max_size=80), st.text(ALPHABET, max_size=120)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_only_our_errors_come_of_any_text(text: str) -> None:
     for told in (None, dice.load_game("yahtzee")):
         try:
@@ -425,7 +425,7 @@ def test_only_our_errors_come_of_any_text(text: str) -> None:
 
 
 @given(st.data(), st.sampled_from(SAMPLES))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_only_our_errors_come_of_a_damaged_record(data: st.DataObject, name: str) -> None:
     text = (RECORDS / f"{name}.txt").read_text(encoding="utf-8")
     for _ in range(data.draw(st.integers(1, 3))):

@@ -168,7 +168,7 @@ KEYS = ["dice", "faces", "rolls", "boxes", "bonuses", "parts", "joker", "title",
 
 
 @given(st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4), st.sampled_from(KEYS), VALUES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_data_is_a_game_or_an_error_of_ours(
     data: dict[str, object], key: str, value: object
 ) -> None:

@@ -91,7 +91,7 @@ def weights(draw: st.DrawFn) -> dict[Points, int]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(weights(), st.integers(1, 3))
 def test_every_score_as_the_slow_program_says(counts: dict[Points, int], target: int) -> None:
     outcomes = HandOutcomes.counted(counts, "a test")

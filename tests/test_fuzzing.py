@@ -72,7 +72,7 @@ def test_what_is_accepted_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", PARSERS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_only_our_errors_come_of_it(name: str, data: st.DataObject) -> None:
     parse, text = PARSERS[name]
     if data.draw(st.booleans()):

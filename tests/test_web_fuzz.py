@@ -95,7 +95,7 @@ def _questions(draw: st.DrawFn) -> tuple[Endpoint, list[tuple[str, str]], str]:
 
 
 @settings(
-    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(question=_questions())
 def test_no_question_fails(
@@ -111,7 +111,7 @@ def test_no_question_fails(
 
 
 @settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     path=st.text(st.characters(codec="utf-8"), max_size=40),

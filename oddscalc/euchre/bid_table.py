@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from oddscalc import store
 from oddscalc.clusters import check_cluster
 from oddscalc.errors import ExportError, InputError
-from oddscalc.euchre.bids import PLAY_MODEL, ask, check_sample
+from oddscalc.euchre.bid_models import PLAY_MODEL
+from oddscalc.euchre.bids import ask, check_sample
 from oddscalc.euchre.classes import hand_classes
 from oddscalc.euchre.frames import row_of, schema, table_types
 from oddscalc.euchre.notation import card_name, card_names

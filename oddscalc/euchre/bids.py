@@ -14,8 +14,8 @@ import numpy as np
 
 from oddscalc.errors import InputError, unknown_name
 from oddscalc.euchre.answers import Action, BidOdds, HandEnding
-from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
-from oddscalc.euchre.closed import DEFAULT_WORLDS
+from oddscalc.euchre.bid_models import closed_models, open_models
+from oddscalc.euchre.bidding import bidding_policy
 from oddscalc.euchre.closed_bids import ClosedOdds, Ending, Wins
 from oddscalc.euchre.matches import match_table
 from oddscalc.euchre.notation import (
@@ -32,10 +32,6 @@ from oddscalc.euchre.notation import (
     suit_name,
 )
 from oddscalc.euchre.plays import (
-    DEALER_RULE,
-    DEFENDER_RULE,
-    INNER_DEALS,
-    KEEPS,
     OUTCOMES,
     Bid,
     Odds,
@@ -59,15 +55,6 @@ __all__ = [
 DEFAULT_DEALS, DEFAULT_CLOSED_DEALS = 20_000, 2_000
 MOST_DEALS = 10_000_000
 PLAYS = ("closed", "open")
-
-PLAY_MODEL = (
-    "Play: open hands. After the bidding everybody plays perfectly and sees every card; what is "
-    "bid, discarded or kept never depends on hidden cards. The others' passes tell nothing."
-)
-CLOSED_MODEL = (
-    "Play: closed. Every card is chosen by a player who knows the own hand, what was played and "
-    f"bid, and who failed to follow suit, by searching {DEFAULT_WORLDS} worlds that fit."
-)
 
 
 def bid_odds(
@@ -208,6 +195,7 @@ def ask(
     bids = _bids(question, trumps)
     stuck = game.stick_the_dealer and question.round == 2 and question.seat == game.dealer
     may_pass = not stuck and not question.dummy
+    found: Sequence[Odds | ClosedOdds]
     if closed:
         for option, given in (("exact", exact), ("dealer-sees", dealer_sees)):
             if given:
@@ -215,7 +203,7 @@ def ask(
                     f"'{option}' is asked for with closed play; accepted: with open hands."
                 )
         policy = bidding_policy(game, progress=progress)
-        found: Sequence[Odds | ClosedOdds] = closed_odds_of(
+        found = played = closed_odds_of(
             question,
             [*bids, *([None] if may_pass else [])],
             number,
@@ -224,10 +212,10 @@ def ask(
             wins=wins,
             progress=progress,
         )
-        actions = [_closed_action(question, odds) for odds in found if isinstance(odds, ClosedOdds)]
-        models = _closed_models(question, found, policy)
+        actions = [_closed_action(question, odds) for odds in played]
+        models = closed_models(question, played, policy)
     else:
-        solved = odds_of(
+        found = solved = odds_of(
             question,
             bids,
             number,
@@ -237,9 +225,8 @@ def ask(
             progress=progress,
             announce=announce,
         )
-        found = solved
         actions = [_action(question, odds, wins) for odds in solved]
-        models = _models(question, solved, dealer_sees=dealer_sees)
+        models = open_models(question, solved, dealer_sees=dealer_sees)
         if may_pass:
             actions.append(Action("pass"))
     counted = found[0].exact
@@ -401,66 +388,3 @@ def _won(question: Question, odds: Odds, wins: Wins) -> tuple[float, float]:
     win = float(shares @ after)
     spread = float(shares @ (after - win) ** 2)
     return win, 0.0 if odds.exact else sqrt(spread / odds.deals)
-
-
-def _closed_models(
-    question: Question, found: Sequence[Odds | ClosedOdds], policy: BiddingPolicy
-) -> list[str]:
-    lines = [CLOSED_MODEL]
-    how = f"found over {policy.deals:,} deals played {policy.play}"
-    if question.seat or question.round == 2:
-        fewest = min(found, key=lambda odds: odds.deals)
-        assert isinstance(fewest, ClosedOdds)
-        few = fewest.effective <= 0.9 * fewest.deals
-        as_good = f" (as good as {fewest.effective:,.0f})" if few else ""
-        lines.append(
-            f"Deals are weighed by how likely the earlier passes were{as_good}, and the bidding "
-            f"goes on by the policy of this game, {how}; nobody bids on hidden cards."
-        )
-    else:
-        lines.append(
-            f"After a pass the bidding goes on by the policy of this game, {how}; nobody bids on "
-            "hidden cards."
-        )
-    return lines + _choices(question, found, dealer_sees=False)
-
-
-def _models(question: Question, found: Sequence[Odds], *, dealer_sees: bool) -> list[str]:
-    return [PLAY_MODEL, *_choices(question, found, dealer_sees=dealer_sees)]
-
-
-def _choices(
-    question: Question, found: Sequence[Odds | ClosedOdds], *, dealer_sees: bool
-) -> list[str]:
-    """Return sentences on discards, the dummy and lone defenders."""
-    game = question.game
-    lines = []
-    if question.round == 1:
-        if dealer_sees:
-            lines.append(
-                "The dealer sees every card when taking the upcard and discarding, deal by deal: "
-                "no player can; for comparison only."
-            )
-        elif question.takes_up and not question.dummy:
-            lines.append("Your discard is the single card that is best on average over the deals.")
-        elif any(odds.dealer_decides for odds in found):
-            takes = "takes the upcard and throws"
-            if not game.dealer_must_take:
-                takes = "takes the upcard unless it would be thrown at once, and throws"
-            lines.append(f"The dealer {takes}, by own cards only: {DEALER_RULE}.")
-    if question.dummy:
-        lines.append(
-            "You keep the five of hand and dummy that are best on average over the deals, of those "
-            f"with {KEEPS}."
-        )
-    if any(odds.merges for odds in found):
-        inner = f"{INNER_DEALS} other deals with open hands"
-        if isinstance(found[0], Odds):
-            inner = found[0].inner
-        lines.append(
-            "With the dummy you keep the five that are best on average for your own cards and "
-            f"that dummy, over {inner}, of those with {KEEPS}."
-        )
-    if game.defend_alone:
-        lines.append(f"By own cards only, {DEFENDER_RULE}.")
-    return lines

@@ -328,7 +328,7 @@ def _means(
         [np.bincount(known, first * column, number) / here for column in values.T], axis=1
     )
     shares = np.bincount(strata, weights, number)
-    shares /= shares.sum()
+    shares = shares / shares.sum()
     means = shares @ inside
     added[: len(values)] = (shares / here)[known, None] * first[:, None] * (values - inside[known])
     added += (weights / weights.sum())[:, None] * (inside[strata] - means)
