@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oddscalc.euchre.kernel_alphamu import foresee, keep_world
 from oddscalc.euchre.kernel_beliefs import (
     B_DEALER,
     B_MAKER,
@@ -64,6 +65,8 @@ from oddscalc.jit import jit, jit_lent
 # A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
 RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
 BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
+ALIKE, LATE, EVERY, DEEPER = U(1 << 15), U(1 << 16), U(1 << 17), U(1 << 18)
+MORE = U(1 << 19)
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
@@ -238,19 +241,30 @@ def try_worlds(
     look_around(table, scratch, skill == SEEING)
     totals[:] = 0
     likely: Any = ZERO
+    left = table.trick[T_LEFT]
+    alike = skill & ALIKE != ZERO and left >= THREE and (left == THREE or skill & LATE == ZERO)
+    if alike and skill & MORE != ZERO:
+        worlds = U(60)
+    drawn = ZERO
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
             gap = top - second
             if gap * gap > CLEAR * spread * spread * number:
+                alike = False
                 break
         if skill != SEEING:
             word = draw_world(table, scratch, told, skill, ATTEMPTS, word)
+        drawn += ONE
+        if alike:
+            keep_world(scratch, number)
         search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]
             if sign * (totals[move] - totals[likely]) > 0:
                 likely = move
+    if alike:
+        foresee(table, scratch, drawn, moves, ONE if skill & DEEPER == ZERO else TWO, totals)
 
 
 @jit

@@ -79,6 +79,23 @@ class Table(NamedTuple):
     pairs: Masks
 
 
+class Alike(NamedTuple):
+    """Worlds that look alike to a player, searched together.
+
+    Attributes
+    ----------
+    worlds, memos : uint64[worlds, 4], uint64[worlds, cells]
+    tricks : uint64[depths, 8]
+        Words of the trick, so many cards on.
+    fronts : uint64[depths, 2, words]
+    """
+
+    worlds: Masks
+    memos: Masks
+    tricks: Masks
+    fronts: Masks
+
+
 class Scratch(NamedTuple):
     """What the kernels write on."""
 
@@ -89,6 +106,7 @@ class Scratch(NamedTuple):
     totals: NDArray[np.int64]
     stack: Masks
     memo: Masks
+    alike: Alike
 
 
 @jit
@@ -119,6 +137,12 @@ def new_scratch() -> Any:
         np.zeros(5, np.int64),
         np.zeros(MOST_PLIES << 4, np.uint64),
         np.zeros(2 * CELLS, np.uint64),
+        Alike(
+            np.zeros((64, 4), np.uint64),
+            np.zeros((64, 2 * CELLS), np.uint64),
+            np.zeros((24, 8), np.uint64),
+            np.zeros((24, 2, 48), np.uint64),
+        ),
     )
 
 
