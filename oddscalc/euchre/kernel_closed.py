@@ -35,6 +35,7 @@ from oddscalc.euchre.kernel_bits import (
 )
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_duels import weigh_moves
+from oddscalc.euchre.kernel_every import list_worlds
 from oddscalc.euchre.kernel_table import (
     C_HOLDER,
     C_MAKERS,
@@ -72,6 +73,7 @@ MORE = U(1 << 19)
 FEWEST, CLEAR = 8, 0.14
 ATTEMPTS = 50  # to deal a world that is likely
 WORLDS = BY_RULE - ONE
+FINE = 1 << 20  # steps of a chance
 
 
 @jit_lent
@@ -243,8 +245,12 @@ def try_worlds(
     likely: Any = ZERO
     left = table.trick[T_LEFT]
     alike = skill & ALIKE != ZERO and left >= THREE and (left == THREE or skill & LATE == ZERO)
-    if alike and skill & MORE != ZERO:
+    if skill & MORE != ZERO and left == THREE:
         worlds = U(60)
+    if skill & EVERY != ZERO and left == TWO:
+        limit = U(150) if skill & DEEPER != ZERO else U(500)
+        if try_every(table, scratch, told, skill, moves, limit):
+            return
     drawn = ZERO
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
@@ -265,6 +271,37 @@ def try_worlds(
                 likely = move
     if alike:
         foresee(table, scratch, drawn, moves, ONE if skill & DEEPER == ZERO else TWO, totals)
+
+
+@jit_lent
+def try_every(
+    table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any, most: Any
+) -> Any:
+    """Write what each move promises over every world; return whether there are few enough."""
+    totals, worlds, weights = scratch.totals, scratch.alike.every, scratch.alike.weights
+    found, me = count(moves), table.trick[T_SEAT]
+    making = (table.contract[C_MAKERS] >> me) & ONE == ONE
+    sign = 1 if making else -1
+    number = list_worlds(table, told, skill & BIDS != ZERO, scratch.sizes, worlds, weights, most)
+    if number == ZERO:
+        return False
+    top = 0.0
+    for world in range(number):
+        top = max(top, weights[U(world)])
+    likely: Any = ZERO
+    for world in range(number):
+        weight = np.int64(weights[U(world)] / top * FINE)
+        if weight == 0:
+            continue
+        for player in range(table.contract[C_PLAYERS]):
+            if U(player) != me:
+                scratch.world[U(player)] = worlds[U(world), U(player)]
+        search_moves(table, scratch, moves, likely)
+        for move in range(found):
+            totals[move] += weight * table.worth[scratch.outcomes[move]]
+            if sign * (totals[move] - totals[likely]) > 0:
+                likely = move
+    return True
 
 
 @jit

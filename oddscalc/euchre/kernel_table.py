@@ -88,12 +88,15 @@ class Alike(NamedTuple):
     tricks : uint64[depths, 8]
         Words of the trick, so many cards on.
     fronts : uint64[depths, 2, words]
+    weights : float64[worlds]
     """
 
     worlds: Masks
     memos: Masks
     tricks: Masks
     fronts: Masks
+    every: Masks
+    weights: NDArray[np.float64]
 
 
 class Scratch(NamedTuple):
@@ -142,6 +145,8 @@ def new_scratch() -> Any:
             np.zeros((64, 2 * CELLS), np.uint64),
             np.zeros((24, 8), np.uint64),
             np.zeros((24, 2, 48), np.uint64),
+            np.zeros((2000, 4), np.uint64),
+            np.zeros(2000),
         ),
     )
 

@@ -1,0 +1,152 @@
+"""Every world that looks alike to a player, where they are few: in the last tricks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddscalc.euchre.kernel_beliefs import (
+    B_DEALER,
+    B_MAKER,
+    B_MERGED,
+    B_TAKEN,
+    Told,
+    bids_chance,
+)
+from oddscalc.euchre.kernel_bits import ONE, TWO, ZERO, Masks, U, count
+from oddscalc.euchre.kernel_table import (
+    C_HOLDER,
+    C_PINNED,
+    C_PLAYERS,
+    T_SEAT,
+    Table,
+    unknown_cards,
+)
+from oddscalc.euchre.kernel_worlds import ways
+from oddscalc.jit import jit_lent
+
+
+@jit_lent
+def next_choice(choice: Any) -> Any:
+    """Return the next greater number with as many bits set."""
+    if choice == ZERO:
+        return ~ZERO
+    bit = choice & (~choice + ONE)
+    carried = choice + bit
+    return (((carried ^ choice) >> TWO) // bit) | carried
+
+
+@jit_lent
+def cards_of(cards: Any, choice: Any) -> Any:
+    """Return the cards that a choice takes, by their order."""
+    taken = ZERO
+    while choice != ZERO:
+        if choice & ONE == ONE:
+            taken |= cards & (~cards + ONE)
+        cards &= cards - ONE
+        choice >>= ONE
+    return taken
+
+
+@jit_lent
+def list_worlds(
+    table: Table,
+    told: Told,
+    believing: Any,
+    sizes: Masks,
+    worlds: Masks,
+    weights: NDArray[np.float64],
+    most: Any,
+) -> Any:
+    """Write every world that is possible for the player to play; return how many there are.
+
+    Parameters
+    ----------
+    believing
+        Whether worlds count as the bidding makes them likely; impossible ones are left out then.
+    sizes : uint64[4]
+        Cards that each player has left.
+    worlds : uint64[most, 4]
+        Rows of the players to be written; the one to play keeps what is there.
+    weights : float64[most]
+    most
+        If there are more than so many, that is found instead: 0 worlds.
+    """
+    players, me = table.contract[C_PLAYERS], table.trick[T_SEAT]
+    unknown = unknown_cards(table)
+    holder = table.contract[C_HOLDER]
+    pinned = table.contract[C_PINNED] & unknown & ~table.barred[holder]
+    one = (me + ONE) % players
+    two = (me + TWO) % players
+    three = (me + U(3)) % players if players > U(3) else me
+    size_2 = sizes[two] if players > TWO else ZERO
+    size_3 = sizes[three] if players > U(3) else ZERO
+    bids = table.bids
+    words = bids.words
+    # Who is taken to have had a card that is out of play, which the last hand only tells.
+    late = U(4)
+    for player in range(players):
+        seat = bids.seats[U(player)]
+        taken = seat == words[B_DEALER] and words[B_TAKEN] == ONE
+        if taken or (seat == words[B_MAKER] and words[B_MERGED] == ONE):
+            late = U(player)
+    found = ZERO
+    cards_1 = unknown & ~table.barred[one]
+    free = count(cards_1)
+    if ways(free, sizes[one]) > most:
+        return ZERO
+    choice_1 = (ONE << sizes[one]) - ONE
+    while choice_1 >> free == ZERO:
+        hand_1 = cards_of(cards_1, choice_1)
+        choice_1 = next_choice(choice_1)
+        if holder == one and pinned & ~hand_1 != ZERO:
+            continue
+        chance_1 = 1.0
+        if believing and one != late:
+            chance_1 = bids_chance(bids, told, one, hand_1 | table.shown[one], ZERO)
+            if chance_1 == 0.0:
+                continue
+        cards_2 = unknown & ~hand_1 & ~table.barred[two]
+        free_2 = count(cards_2)
+        choice_2 = (ONE << size_2) - ONE
+        while choice_2 >> free_2 == ZERO:
+            hand_2 = cards_of(cards_2, choice_2)
+            choice_2 = next_choice(choice_2)
+            if two != me and holder == two and pinned & ~hand_2 != ZERO:
+                continue
+            chance_2 = chance_1
+            if believing and two != late and players > TWO:
+                chance_2 *= bids_chance(bids, told, two, hand_2 | table.shown[two], ZERO)
+                if chance_2 == 0.0:
+                    continue
+            cards_3 = unknown & ~hand_1 & ~hand_2 & ~table.barred[three]
+            if three == me:
+                cards_3 = ZERO
+            free_3 = count(cards_3)
+            choice_3 = (ONE << size_3) - ONE
+            while choice_3 >> free_3 == ZERO:
+                hand_3 = cards_of(cards_3, choice_3)
+                choice_3 = next_choice(choice_3)
+                if three != me and holder == three and pinned & ~hand_3 != ZERO:
+                    continue
+                chance = chance_2
+                dead = unknown & ~hand_1 & ~hand_2 & ~hand_3
+                if believing and three != late and three != me:
+                    chance *= bids_chance(bids, told, three, hand_3 | table.shown[three], dead)
+                if believing and late != U(4) and late != me:
+                    hand = hand_1 if late == one else hand_2 if late == two else hand_3
+                    chance *= bids_chance(bids, told, late, hand | table.shown[late], dead)
+                if chance == 0.0:
+                    continue
+                if found == most:
+                    return ZERO
+                if players > U(3):
+                    worlds[found, three] = hand_3
+                if players > TWO:
+                    worlds[found, two] = hand_2
+                worlds[found, one] = hand_1
+                weights[found] = chance
+                found += ONE
+    return found
