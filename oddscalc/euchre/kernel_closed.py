@@ -74,6 +74,7 @@ FEWEST, CLEAR = 8, 0.14
 ATTEMPTS = 50  # to deal a world that is likely
 WORLDS = BY_RULE - ONE
 FINE = 1 << 20  # steps of a chance
+SURE = 1.0
 
 
 @jit_lent
@@ -245,10 +246,10 @@ def try_worlds(
     likely: Any = ZERO
     left = table.trick[T_LEFT]
     alike = skill & ALIKE != ZERO and left >= THREE and (left == THREE or skill & LATE == ZERO)
-    if skill & MORE != ZERO and left == THREE:
+    if skill & MORE != ZERO and left == THREE and skill & EVERY == ZERO:
         worlds = U(60)
-    if skill & EVERY != ZERO and left == TWO:
-        limit = U(150) if skill & DEEPER != ZERO else U(500)
+    if skill & EVERY != ZERO and (left == TWO or (left == THREE and skill & MORE != ZERO)):
+        limit = U(2000) if skill & DEEPER != ZERO else U(500)
         if try_every(table, scratch, told, skill, moves, limit):
             return
     drawn = ZERO
@@ -285,22 +286,33 @@ def try_every(
     number = list_worlds(table, told, skill & BIDS != ZERO, scratch.sizes, worlds, weights, most)
     if number == ZERO:
         return False
-    top = 0.0
+    top, total = 0.0, 0.0
     for world in range(number):
         top = max(top, weights[U(world)])
+        total += weights[U(world)]
+    spread = table.worth[3] - table.worth[0]
+    rest = np.int64(total / top * FINE) + 1
     likely: Any = ZERO
-    for world in range(number):
-        weight = np.int64(weights[U(world)] / top * FINE)
-        if weight == 0:
-            continue
-        for player in range(table.contract[C_PLAYERS]):
-            if U(player) != me:
-                scratch.world[U(player)] = worlds[U(world), U(player)]
-        search_moves(table, scratch, moves, likely)
-        for move in range(found):
-            totals[move] += weight * table.worth[scratch.outcomes[move]]
-            if sign * (totals[move] - totals[likely]) > 0:
-                likely = move
+    # The likeliest worlds first: they soon tell enough.
+    above, below = top * 0.2, top * 2
+    for turn in range(3):
+        for world in range(number):
+            if not above <= weights[U(world)] < below:
+                continue
+            best, second = second_best(totals, found, sign)
+            if best - second > rest * spread * SURE:
+                return True
+            weight = np.int64(weights[U(world)] / top * FINE)
+            rest -= weight
+            for player in range(table.contract[C_PLAYERS]):
+                if U(player) != me:
+                    scratch.world[U(player)] = worlds[U(world), U(player)]
+            search_moves(table, scratch, moves, likely)
+            for move in range(found):
+                totals[move] += weight * table.worth[scratch.outcomes[move]]
+                if sign * (totals[move] - totals[likely]) > 0:
+                    likely = move
+        below, above = above, above * 0.1 if turn == 0 else 0.0
     return True
 
 

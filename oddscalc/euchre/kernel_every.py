@@ -95,7 +95,17 @@ def list_worlds(
     found = ZERO
     cards_1 = unknown & ~table.barred[one]
     free = count(cards_1)
-    if ways(free, sizes[one]) > most:
+    hidden = count(unknown)
+    room_2 = min(count(unknown & ~table.barred[two]), hidden - sizes[one])
+    room_3 = min(count(unknown & ~table.barred[three]), hidden - sizes[one] - size_2)
+    bound = ONE
+    for turn in range(3):
+        player = one if turn == 0 else two if turn == 1 else three
+        room = free if turn == 0 else room_2 if turn == 1 else room_3
+        size = sizes[one] if turn == 0 else size_2 if turn == 1 else size_3
+        held = ONE if pinned != ZERO and player == holder and player != me else ZERO
+        bound *= ways(room - held, size - held)
+    if bound > most << ONE:
         return ZERO
     choice_1 = (ONE << sizes[one]) - ONE
     while choice_1 >> free == ZERO:
