@@ -96,7 +96,8 @@ class Slowly:
                 vector
                 for vector in joined
                 if not any(
-                    other != vector and all(a[1] >= b[1] for a, b in zip(other, vector, strict=True))
+                    other != vector
+                    and all(a[1] >= b[1] for a, b in zip(other, vector, strict=True))
                     for other in joined
                 )
             }
