@@ -17,6 +17,7 @@ from oddscalc.euchre import (
     kernel_closed,
     kernel_closed_plays,
     kernel_duels,
+    kernel_every,
     kernel_table,
     kernel_worlds,
 )
@@ -152,10 +153,11 @@ def chosen(table: Table, told: Told, word: int) -> int:
 @pytest.mark.parametrize("kind", HANDS)
 def test_hands_that_look_alike_are_played_alike(kind: str) -> None:
     random = Random(kind)
-    skills = [skill_of(6, [*REFINEMENTS] if tells(kind) else PLAIN), STYLES["rules"], 0]
+    closed = skill_of(6, [*REFINEMENTS] if tells(kind) else PLAIN)
+    skills = [closed, closed | int(kernel_closed.EVERY), STYLES["rules"], 0]
     found = 0
     for number in range(24):
-        start, told = dealt(kind, random, skills[number % 3])
+        start, told = dealt(kind, random, skills[number % 4])
         for table in decisions(start, random):
             found += 1
             word = random.getrandbits(64)
@@ -272,6 +274,43 @@ def test_worlds_agree_with_what_was_shown() -> None:
                     for player in range(players):
                         assert player == me or not world[player] & int(table.barred[player])
                     assert not hidden or holder == me or world[holder] & hidden
+
+
+def listed(table: Table, told: Told, most: int) -> set[tuple[int, ...]]:
+    """Return the worlds that are listed for the player to play, none twice."""
+    scratch = kernel_table.new_scratch()
+    kernel_table.look_around(table, scratch, False)
+    number = int(
+        kernel_every.list_worlds(
+            table, told, False, scratch.sizes, scratch.every, scratch.weights, np.uint64(most)
+        )
+    )
+    worlds = scratch.every[:number].copy()
+    me = int(table.trick[kernel_table.T_SEAT])
+    worlds[:, me] = table.hands[me]
+    found = {tuple(row) for row in worlds.tolist()}
+    assert len(found) == number
+    return found
+
+
+@pytest.mark.parametrize("kind", ["four-handed, dealer", "four-handed, alone"])
+def test_worlds_of_the_last_two_tricks_are_listed_all(kind: str) -> None:
+    random = Random(kind)
+    compared = 0
+    while compared < 12:
+        start, told = dealt(kind, random, skill_of(20, PLAIN))
+        for table in decisions(start, random):
+            if table.trick[kernel_table.T_LEFT] != 2:
+                continue
+            found = listed(table, told, kernel_table.MOST_LISTED)
+            if not 0 < len(found) < 150:
+                continue
+            # So many draws miss none.
+            drawn = np.zeros((20 * len(found), 4), np.uint64)
+            kernel_closed_plays.draw_worlds(table, told, np.uint64(5), np.uint64(0), drawn)
+            assert {tuple(row) for row in drawn.tolist()} == found
+            assert not listed(table, told, len(found) // 3)
+            compared += 1
 
 
 # What the bidding tells

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.kernel_alphamu import foresee, keep_world
 from oddscalc.euchre.kernel_beliefs import (
     B_DEALER,
     B_MAKER,
@@ -42,6 +41,7 @@ from oddscalc.euchre.kernel_table import (
     C_PINNED,
     C_PLAYERS,
     C_SWEPT,
+    MOST_LISTED,
     T_BEST,
     T_LED,
     T_LEFT,
@@ -66,15 +66,13 @@ from oddscalc.jit import jit, jit_lent
 # A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
 RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
 BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
-ALIKE, LATE, EVERY, DEEPER = U(1 << 15), U(1 << 16), U(1 << 17), U(1 << 18)
-MORE = U(1 << 19)
+EVERY = U(1 << 15)  # lists the worlds of the last two tricks where they are few
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
 ATTEMPTS = 50  # to deal a world that is likely
 WORLDS = BY_RULE - ONE
 FINE = 1 << 20  # steps of a chance
-SURE = 1.0
 
 
 @jit_lent
@@ -244,46 +242,34 @@ def try_worlds(
     look_around(table, scratch, skill == SEEING)
     totals[:] = 0
     likely: Any = ZERO
-    left = table.trick[T_LEFT]
-    alike = skill & ALIKE != ZERO and left >= THREE and (left == THREE or skill & LATE == ZERO)
-    if skill & MORE != ZERO and left == THREE and skill & EVERY == ZERO:
-        worlds = U(60)
-    if skill & EVERY != ZERO and (left == TWO or (left == THREE and skill & MORE != ZERO)):
-        limit = U(2000) if skill & DEEPER != ZERO else U(500)
-        if try_every(table, scratch, told, skill, moves, limit):
-            return
-    drawn = ZERO
+    listing = skill & EVERY != ZERO and table.trick[T_LEFT] == TWO
+    if listing and try_every(table, scratch, told, skill, moves):
+        return
     for number in range(worlds):
         if skill & RACED != ZERO and number >= FEWEST and number & 3 == 0:
             top, second = second_best(totals, found, sign)
             gap = top - second
             if gap * gap > CLEAR * spread * spread * number:
-                alike = False
                 break
         if skill != SEEING:
             word = draw_world(table, scratch, told, skill, ATTEMPTS, word)
-        drawn += ONE
-        if alike:
-            keep_world(scratch, number)
         search_moves(table, scratch, moves, likely)
         for move in range(found):
             totals[move] += table.worth[scratch.outcomes[move]]
             if sign * (totals[move] - totals[likely]) > 0:
                 likely = move
-    if alike:
-        foresee(table, scratch, drawn, moves, ONE if skill & DEEPER == ZERO else TWO, totals)
 
 
 @jit_lent
-def try_every(
-    table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any, most: Any
-) -> Any:
+def try_every(table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any) -> Any:
     """Write what each move promises over every world; return whether there are few enough."""
-    totals, worlds, weights = scratch.totals, scratch.alike.every, scratch.alike.weights
+    totals, worlds, weights = scratch.totals, scratch.every, scratch.weights
     found, me = count(moves), table.trick[T_SEAT]
     making = (table.contract[C_MAKERS] >> me) & ONE == ONE
     sign = 1 if making else -1
-    number = list_worlds(table, told, skill & BIDS != ZERO, scratch.sizes, worlds, weights, most)
+    number = list_worlds(
+        table, told, skill & BIDS != ZERO, scratch.sizes, worlds, weights, U(MOST_LISTED)
+    )
     if number == ZERO:
         return False
     top, total = 0.0, 0.0
@@ -300,7 +286,7 @@ def try_every(
             if not above <= weights[U(world)] < below:
                 continue
             best, second = second_best(totals, found, sign)
-            if best - second > rest * spread * SURE:
+            if best - second > rest * spread:
                 return True
             weight = np.int64(weights[U(world)] / top * FINE)
             rest -= weight

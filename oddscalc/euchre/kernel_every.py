@@ -105,6 +105,7 @@ def list_worlds(
         size = sizes[one] if turn == 0 else size_2 if turn == 1 else size_3
         held = ONE if pinned != ZERO and player == holder and player != me else ZERO
         bound *= ways(room - held, size - held)
+    # With suits that players lack it is no more than a bound.
     if bound > most << ONE:
         return ZERO
     choice_1 = (ONE << sizes[one]) - ONE

@@ -50,6 +50,8 @@ from oddscalc.jit import jit, jit_lent
     C_HOLDER,  # that player
 ) = map(U, range(6))
 
+MOST_LISTED = 500  # worlds that are listed rather than drawn
+
 
 class Table(NamedTuple):
     """A hand being played: uint64 arrays, one row a player unless said otherwise.
@@ -79,26 +81,6 @@ class Table(NamedTuple):
     pairs: Masks
 
 
-class Alike(NamedTuple):
-    """Worlds that look alike to a player, searched together.
-
-    Attributes
-    ----------
-    worlds, memos : uint64[worlds, 4], uint64[worlds, cells]
-    tricks : uint64[depths, 8]
-        Words of the trick, so many cards on.
-    fronts : uint64[depths, 2, words]
-    weights : float64[worlds]
-    """
-
-    worlds: Masks
-    memos: Masks
-    tricks: Masks
-    fronts: Masks
-    every: Masks
-    weights: NDArray[np.float64]
-
-
 class Scratch(NamedTuple):
     """What the kernels write on."""
 
@@ -109,7 +91,8 @@ class Scratch(NamedTuple):
     totals: NDArray[np.int64]
     stack: Masks
     memo: Masks
-    alike: Alike
+    every: Masks
+    weights: NDArray[np.float64]
 
 
 @jit
@@ -140,14 +123,8 @@ def new_scratch() -> Any:
         np.zeros(5, np.int64),
         np.zeros(MOST_PLIES << 4, np.uint64),
         np.zeros(2 * CELLS, np.uint64),
-        Alike(
-            np.zeros((64, 4), np.uint64),
-            np.zeros((64, 2 * CELLS), np.uint64),
-            np.zeros((24, 8), np.uint64),
-            np.zeros((24, 2, 48), np.uint64),
-            np.zeros((2000, 4), np.uint64),
-            np.zeros(2000),
-        ),
+        np.zeros((MOST_LISTED, 4), np.uint64),
+        np.zeros(MOST_LISTED),
     )
 
 
