@@ -45,7 +45,7 @@ LAYERS = [
     ["euchre.kernel_policy", "euchre.equilibrium", "euchre.positions"],
     ["euchre.kernel_beliefs", "euchre.kernel_bid_sheet"],
     ["euchre.kernel_table", "euchre.kernel_auction"],
-    ["euchre.kernel_duels"],
+    ["euchre.kernel_duels", "euchre.kernel_every"],
     ["euchre.kernel_closed"],
     ["euchre.kernel_plays", "euchre.deals", "euchre.classes", "euchre.answers", "euchre.card_odds"],
     ["euchre.plays", "euchre.kernel_library", "euchre.kernel_closed_plays"],

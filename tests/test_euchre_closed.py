@@ -17,6 +17,7 @@ from oddscalc.euchre import (
     kernel_closed,
     kernel_closed_plays,
     kernel_duels,
+    kernel_every,
     kernel_table,
 )
 from oddscalc.euchre.beliefs import told_by
@@ -277,6 +278,43 @@ def test_worlds_agree_with_what_was_shown() -> None:
                     assert not hidden or holder == me or world[holder] & hidden
 
 
+def listed(table: Table, told: Told, most: int) -> set[tuple[int, ...]]:
+    """Return the worlds that are listed for the player to play, none twice."""
+    scratch = kernel_table.new_scratch()
+    kernel_table.look_around(table, scratch, False)
+    number = int(
+        kernel_every.list_worlds(
+            table, told, False, scratch.sizes, scratch.every, scratch.weights, np.uint64(most)
+        )
+    )
+    worlds = scratch.every[:number].copy()
+    me = int(table.trick[kernel_table.T_SEAT])
+    worlds[:, me] = table.hands[me]
+    found = {tuple(row) for row in worlds.tolist()}
+    assert len(found) == number
+    return found
+
+
+@pytest.mark.parametrize("kind", ["four-handed, dealer", "four-handed, alone"])
+def test_worlds_of_the_last_two_tricks_are_listed_all(kind: str) -> None:
+    random = Random(kind)
+    compared = 0
+    while compared < 12:
+        start, told = dealt(kind, random, skill_of(20, PLAIN))
+        for table in decisions(start, random):
+            if table.trick[kernel_table.T_LEFT] != 2:
+                continue
+            found = listed(table, told, kernel_table.MOST_LISTED)
+            if not 0 < len(found) < 150:
+                continue
+            # So many draws miss none.
+            drawn = np.zeros((20 * len(found), 4), np.uint64)
+            kernel_closed_plays.draw_worlds(table, told, np.uint64(5), np.uint64(0), drawn)
+            assert {tuple(row) for row in drawn.tolist()} == found
+            assert not listed(table, told, len(found) // 3)
+            compared += 1
+
+
 # What the bidding tells
 
 
@@ -374,6 +412,16 @@ def test_worlds_come_as_often_as_the_bidding_makes_them_likely(kind: str) -> Non
         for (player, card), share in shares.items():
             found = np.mean(worlds[:, player] & np.uint64(card) != 0)
             assert abs(found - share) < 5 * sqrt(share * (1 - share) / number) + 1e-6
+        # Listed, they have these chances without an error.
+        scratch: Scratch = kernel_table.new_scratch()
+        kernel_table.look_around(table, scratch, False)
+        every, weights = np.zeros((20_000, 4), np.uint64), np.zeros(20_000)
+        kernel_every.list_worlds(
+            table, told, True, scratch.sizes, every, weights, np.uint64(len(every))
+        )
+        for (player, card), share in shares.items():
+            held = every[:, player] & np.uint64(card) != 0
+            assert weights[held].sum() / weights.sum() == pytest.approx(share, abs=1e-6)
 
 
 def likely_holders(table: Table, told: Told) -> dict[tuple[int, int], float] | None:

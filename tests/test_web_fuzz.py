@@ -94,9 +94,7 @@ def _questions(draw: st.DrawFn) -> tuple[Endpoint, list[tuple[str, str]], str]:
     return endpoint, query, draw(st.sampled_from(RECORDS) | st.text(max_size=80))
 
 
-@settings(
-    max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(question=_questions())
 def test_no_question_fails(
     client: TestClient, question: tuple[Endpoint, list[tuple[str, str]], str]
@@ -110,9 +108,7 @@ def test_no_question_fails(
         assert answer.json()["schema"].startswith("oddscalc.")
 
 
-@settings(
-    max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.text(st.characters(codec="utf-8"), max_size=40),
     host=st.text(st.characters(codec="latin-1"), max_size=20),

@@ -38,7 +38,7 @@ __all__ = [
 DEFAULT_POLICY_DEALS, FEWER_POLICY_DEALS = 500_000, 100_000
 PLAYS = ("closed", "open")
 
-_FORM = 1
+_FORM = 2
 _SHIPPED = Path(__file__).parent / "policies"
 # What a bid's worth in points does not depend on.
 _NAMES = ("name", "title", "aliases", "summary", "target", "seats")

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 DEFAULT_WORLDS = 20
-CLOSED_FORM = 2  # goes into what is stored: raise it when other cards would be chosen
+CLOSED_FORM = 3  # goes into what is stored: raise it when other cards would be chosen
 _CHUNK, _OPEN_CHUNK = 64, 2048
 
 # What a player may do beside searching worlds; a match tells what each is worth.
@@ -34,6 +34,7 @@ REFINEMENTS = {
     "bids": int(kernel_closed.BIDS),
     "ties by rule": int(kernel_closed.BY_RULE),
     "stops when clear": int(kernel_closed.RACED),
+    "lists the last worlds": int(kernel_closed.EVERY),
 }
 STYLES = {
     "random": int(kernel_closed.RANDOM),

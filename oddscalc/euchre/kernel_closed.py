@@ -25,12 +25,14 @@ from oddscalc.euchre.kernel_bits import (
 )
 from oddscalc.euchre.kernel_deals import random_word
 from oddscalc.euchre.kernel_duels import weigh_moves
+from oddscalc.euchre.kernel_every import list_worlds
 from oddscalc.euchre.kernel_table import (
     C_HOLDER,
     C_MAKERS,
     C_PINNED,
     C_PLAYERS,
     C_SWEPT,
+    MOST_LISTED,
     T_BEST,
     T_LED,
     T_LEFT,
@@ -55,12 +57,14 @@ from oddscalc.jit import jit, jit_lent
 # A skill is a number of worlds, with bits for what is done beside searching them; or one of these.
 RANDOM, RULES, SEEING = U(0), U(1 << 20), U(1 << 21)
 BY_RULE, BIDS, RACED = U(1 << 12), U(1 << 13), U(1 << 14)
+EVERY = U(1 << 15)  # lists the worlds of the last two tricks where they are few
 # The search stops, after the fewest worlds, where the best card leads by so many standard errors,
 # squared, of a difference that is as wide as the points can be.
 FEWEST, CLEAR = 8, 0.14
 ATTEMPTS = U(25)  # to deal a likely world, on the average of a decision's worlds
 TRIES = 1000  # to deal one that can be, before a card that was taken up is given up
 WORLDS = BY_RULE - ONE
+FINE = 1 << 20  # steps of a chance
 
 
 @jit_lent
@@ -245,9 +249,12 @@ def try_worlds(
     spread = table.worth[3] - table.worth[0]
     worlds = ONE if skill == SEEING else skill & WORLDS
     look_around(table, scratch, skill == SEEING)
-    if skill != SEEING:
-        list_unknown(table, scratch, table.contract[C_PINNED])
     totals[:] = 0
+    if skill != SEEING:
+        listing = skill & EVERY != ZERO and table.trick[T_LEFT] == TWO
+        if listing and try_every(table, scratch, told, skill, moves):
+            return
+        list_unknown(table, scratch, table.contract[C_PINNED])
     likely: Any = ZERO
     attempts = ATTEMPTS * worlds
     for number in range(worlds):
@@ -263,6 +270,48 @@ def try_worlds(
             totals[move] += table.worth[scratch.outcomes[move]]
             if sign * (totals[move] - totals[likely]) > 0:
                 likely = move
+
+
+@jit_lent
+def try_every(table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any) -> Any:
+    """Write what each move promises over every world; return whether there are few enough."""
+    totals, worlds, weights = scratch.totals, scratch.every, scratch.weights
+    found, me = count(moves), table.trick[T_SEAT]
+    making = (table.contract[C_MAKERS] >> me) & ONE == ONE
+    sign = 1 if making else -1
+    number = list_worlds(
+        table, told, skill & BIDS != ZERO, scratch.sizes, worlds, weights, U(MOST_LISTED)
+    )
+    if number == ZERO:
+        return False
+    top, total = 0.0, 0.0
+    for world in range(number):
+        top = max(top, weights[U(world)])
+        total += weights[U(world)]
+    spread = table.worth[3] - table.worth[0]
+    rest = np.int64(total / top * FINE) + 1
+    likely: Any = ZERO
+    # The likeliest worlds first: they soon tell enough.
+    above, below = top * 0.2, top * 2
+    for turn in range(3):
+        for world in range(number):
+            if not above <= weights[U(world)] < below:
+                continue
+            best, second = second_best(totals, found, sign)
+            if best - second > rest * spread:
+                return True
+            weight = np.int64(weights[U(world)] / top * FINE)
+            rest -= weight
+            for player in range(table.contract[C_PLAYERS]):
+                if U(player) != me:
+                    scratch.world[U(player)] = worlds[U(world), U(player)]
+            search_moves(table, scratch, moves, likely)
+            for move in range(found):
+                totals[move] += weight * table.worth[scratch.outcomes[move]]
+                if sign * (totals[move] - totals[likely]) > 0:
+                    likely = move
+        below, above = above, above * 0.1 if turn == 0 else 0.0
+    return True
 
 
 @jit

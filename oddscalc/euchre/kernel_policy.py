@@ -59,6 +59,7 @@ KINDS = 2  # with the partner or the dummy, and alone
 ACTIONS = 9  # pass, each suit, each suit alone
 GROUPS = 4  # of numbers of trumps
 BINS = 24
+MOST_LOW, MOST_SURE = 3, 3  # low trumps and sure side cards told apart beside the high trumps
 
 
 @jit
@@ -89,19 +90,38 @@ def ace_entry(hand: Any, form: NDArray[np.int64]) -> Any:
 
 
 @jit
-def run_entry(hand: Any, form: NDArray[np.int64]) -> Any:
-    """Return the entry of the number of trumps, the highest in a row, and sure side cards."""
-    top = highs_of(hand & TRUMPS, U(form[F_JOKER]))
-    trumps = int(count(hand & TRUMPS))
-    run = int(lowest(~top))
-    sure = 0
+def sure_cards(hand: Any) -> Any:
+    """Return how many side cards no card of their suits beats: aces, kings beside aces, so on."""
+    sure = ZERO
     for field in range(1, 4):
         suit = hand >> U(16 * field + 3)
         if field == 1:
             # The suit has no jack.
             suit = (suit & U(7)) | (suit >> U(4) & U(1)) << U(3)
-        sure += int(lowest(~(suit & U(15))))
-    return form[F_RUNS] + (trumps * 6 + min(run, 5)) * 6 + min(sure, 5)
+        sure += lowest(~(suit & U(15)))
+    return sure
+
+
+@jit
+def run_entry(hand: Any, form: NDArray[np.int64]) -> Any:
+    """Return the entry of the number of trumps, the highest in a row, and sure side cards."""
+    top = highs_of(hand & TRUMPS, U(form[F_JOKER]))
+    trumps = int(count(hand & TRUMPS))
+    run = int(lowest(~top))
+    return form[F_RUNS] + (trumps * 6 + min(run, 5)) * 6 + min(int(sure_cards(hand)), 5)
+
+
+@jit
+def keen_entry(hand: Any, form: NDArray[np.int64]) -> Any:
+    """Return the entry of the trumps held, low ones by number, with the number of sure side cards.
+
+    Whether a hand is played alone depends on the losers, which neither tells without the other.
+    """
+    trumps = hand & TRUMPS
+    high = int(highs_of(trumps, U(form[F_JOKER])))
+    low = min(int(count(trumps >> U(6))), MOST_LOW)
+    sure = min(int(sure_cards(hand)), MOST_SURE)
+    return form[F_HIGHS] + (high * (MOST_LOW + 1) + low) * (MOST_SURE + 1) + sure
 
 
 @jit
@@ -139,8 +159,7 @@ def write_bid(
             kind = 0 if field == 1 else GROUPS
             entries[2 + field] = form[F_SIDE] + (kind + group) * 16 * lows + code
     entries[6] = run_entry(hand, form)
-    aces = int(count(hand & ACES))
-    entries[7] = form[F_HIGHS] + (int(highs_of(trumps, U(form[F_JOKER]))) << 2 | aces)
+    entries[7] = keen_entry(hand, form)
 
 
 @jit

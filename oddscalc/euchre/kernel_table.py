@@ -51,6 +51,8 @@ from oddscalc.jit import jit, jit_lent
     C_HOLDER,  # that player
 ) = map(U, range(6))
 
+MOST_LISTED = 500  # worlds that are listed rather than drawn
+
 
 class Table(NamedTuple):
     """A hand being played: uint64 arrays, one row a player unless said otherwise.
@@ -91,6 +93,8 @@ class Scratch(NamedTuple):
     stack: Masks
     memo: Masks
     lots: Lots
+    every: Masks
+    weights: NDArray[np.float64]
 
 
 @jit
@@ -122,6 +126,8 @@ def new_scratch() -> Any:
         np.zeros(MOST_PLIES << 4, np.uint64),
         np.zeros(2 * CELLS, np.uint64),
         new_lots(),
+        np.zeros((MOST_LISTED, 4), np.uint64),
+        np.zeros(MOST_LISTED),
     )
 
 

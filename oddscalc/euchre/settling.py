@@ -38,6 +38,7 @@ TEMPERATURE = 0.03  # points
 RIDGE = 20.0  # deals
 SWEEPS = 16
 CLOSED_SHARE = 10  # one deal in so many is played closed too
+FIRST_SHARE = 5  # one deal in so many serves to find a first policy
 FEWEST_DEALS, MOST_DEALS = 1_000, 20_000_000
 
 Progress = Callable[[int, int], None]
@@ -62,8 +63,9 @@ def built_policy(
     if not 0 <= seed < 1 << 63:
         raise InputError(f"The seed {seed} is out of range; accepted: 0 to 2^63 - 1.")
     mark = store.fingerprint(
-        policy_mark(game), CLOSED_FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS, CLOSED_SHARE
-    )
+        policy_mark(game), CLOSED_FORM, play, deals, seed, TEMPERATURE, RIDGE, SWEEPS,
+        CLOSED_SHARE, FIRST_SHARE,
+    )  # fmt: skip
     folder = store.cache_folder() / f"euchre-bidding-{mark}"
 
     def build() -> store.Table:
@@ -84,12 +86,20 @@ def _build(
 ) -> BiddingPolicy:
     # As many deals again, not used before, show what the policy is worth.
     opened = Job(library_spec(game, 2 * deals, seed), folder / "open", wait=True)
-    both = deals // CLOSED_SHARE if play == "closed" else 0
-    closed = Job(closed_spec(game, both, seed), folder / "closed", wait=True)
-    spec = Spec("euchre.bidding", game.to_dict(), seed, SWEEPS, {"play": play, "deals": deals})
-    sweeps = Job(spec, folder / "sweeps", in_turn=True, wait=True)
+    stages = []
+    if play == "closed":
+        # How hands are played depends on what bids tell, and so on a policy: a first one is found
+        # over fewer deals, its players reading nothing into bids.
+        few = deals // FIRST_SHARE
+        stages.append(_Stage(game, play, few, seed, folder / "first"))
+        heeded = {"deals": few, "seed": seed}
+        stages.append(_Stage(game, play, deals, seed, folder, heeded))
+    else:
+        stages.append(_Stage(game, play, deals, seed, folder))
     # Hundredths of a second of one core, about: what the stages of the work take.
-    costs = {opened: 40, closed: 500, sweeps: 1 + deals // 600}
+    costs = {opened: 60}
+    for stage in stages:
+        costs |= stage.costs
     total = sum(job.spec.chunks * cost for job, cost in costs.items())
     done = 0
 
@@ -103,17 +113,52 @@ def _build(
 
     run(opened, partial(library_part, game))
     library = read_library(game, opened)
-    shares, more = plain_shares(library), None
-    if play == "closed":
-        run(closed, partial(closed_part, game))
-        outcomes = read_library(game, closed).outcomes
-        shares = translated(library.part(slice(both)), outcomes)
-        more = residuals(library.part(slice(both)), outcomes, shares)
-        library = stratified(library)
-    run(sweeps, partial(_sweep_part, bidding_of(library.part(slice(deals)), shares, more), sweeps))
-    worths = sweeps.table(SWEEPS - 1).arrays["worths"]
-    fresh = library.part(slice(deals, None))
-    return measured(game, worths, fresh, shares, more, play, deals, seed, both)
+    policy = None
+    for stage in stages:
+        policy = stage.settle(library, policy, run)
+    assert policy is not None
+    return policy
+
+
+class _Stage:
+    """A policy found over a part of the deals."""
+
+    def __init__(
+        self,
+        game: EuchreGame,
+        play: str,
+        deals: int,
+        seed: int,
+        folder: Path,
+        heeded: dict[str, int] | None = None,
+    ) -> None:
+        self.game, self.play, self.deals, self.seed = game, play, deals, seed
+        self.both = deals // CLOSED_SHARE if play == "closed" else 0
+        self.closed = Job(closed_spec(game, self.both, seed, heeded), folder / "closed", wait=True)
+        settings = {"play": play, "deals": deals, "heeded": heeded, "form": CLOSED_FORM}
+        spec = Spec("euchre.bidding", game.to_dict(), seed, SWEEPS, settings)
+        self.sweeps = Job(spec, folder / "sweeps", in_turn=True, wait=True)
+        self.costs = {self.closed: 700 if heeded else 400, self.sweeps: 1 + deals // 1200}
+
+    def settle(
+        self, library: Library, heeded: BiddingPolicy | None, run: Callable[[Job, Part], None]
+    ) -> BiddingPolicy:
+        """Play deals closed, players reading bids by a policy, and let the bidding settle."""
+        shares, more = plain_shares(library), None
+        if self.both:
+            run(self.closed, partial(closed_part, self.game, policy=heeded))
+            outcomes = read_library(self.game, self.closed).outcomes
+            played = library.part(slice(self.both))
+            shares = translated(played, outcomes)
+            more = residuals(played, outcomes, shares)
+            library = stratified(library)
+        bidding = bidding_of(library.part(slice(self.deals)), shares, more)
+        run(self.sweeps, partial(_sweep_part, bidding, self.sweeps))
+        worths = self.sweeps.table(SWEEPS - 1).arrays["worths"]
+        fresh = library.part(slice(self.deals, 2 * self.deals))
+        return measured(
+            self.game, worths, fresh, shares, more, self.play, self.deals, self.seed, self.both
+        )
 
 
 def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
