@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from oddscalc import store
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
-from oddscalc.euchre.closed_library import PLAY_WORDS, closed_part, closed_spec
+from oddscalc.euchre.closed import DEFAULT_WORLDS, REFINEMENTS
+from oddscalc.euchre.closed_library import closed_part, closed_spec
 from oddscalc.euchre.corrections import Difference, differences
 from oddscalc.euchre.equilibrium import Chances, answers
 from oddscalc.euchre.library import Library, deal_library, read_library
@@ -46,8 +47,10 @@ def report(name: str, deals: int, seed: int, folder: Path) -> str:
     """Play the deals that are not in `folder` yet; return the page."""
     policy = bidding_policy(name)
     game = policy.game
-    job = Job(closed_spec(game, deals, seed), folder)
-    job.run(partial(closed_part, game), progress=lambda done, total: print(f"{done}/{total}"))
+    heeded = {"deals": policy.deals, "closed": policy.closed, "seed": policy.seed}
+    job = Job(closed_spec(game, deals, seed, heeded), folder)
+    work = partial(closed_part, game, policy=policy)
+    job.run(work, progress=lambda done, total: print(f"{done}/{total}"))
     closed = read_library(game, job).outcomes
     library = deal_library(game, range(deals), seed)
     weights = made_by(policy, library)
@@ -57,10 +60,11 @@ def report(name: str, deals: int, seed: int, folder: Path) -> str:
         "# Open hands and closed play",
         "",
         f"`python -m benchmarks.open_closed --game {name} --deals {deals} --seed {seed}`: "
-        f"{deals:,} random deals, every contract played with open hands and {PLAY_WORDS}. Points "
-        "of the makers less those of the others; more: closed less open, ± one standard error. "
-        "First over all hands, then over those that make the contract by the game's bidding "
-        "policy (as many deals as the last column says).",
+        f"{deals:,} random deals, every contract played with open hands and closed: "
+        f"{DEFAULT_WORLDS} worlds a decision ({', '.join(REFINEMENTS)}), bids and passes read by "
+        "the game's bidding policy. Points of the makers less those of the others; more: closed "
+        "less open, ± one standard error. First over all hands, then over those that make the "
+        "contract by the policy (as many deals as the last column says).",
         "",
         "| round | trumps | seat | alone | open | closed | more | open, bid | closed, bid | more | "
         "deals |",
