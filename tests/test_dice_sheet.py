@@ -16,9 +16,10 @@ import pytest
 from oddscalc import dice, sheets
 from oddscalc.dice.holdlines import hold_lines
 from oddscalc.dice.lattice import lattice
+from oddscalc.dice.leads import counted_face, lead_of
 from oddscalc.dice.rollkinds import Fill, FillFace, Hold, HoldGroups, Kind, groups_of, roll_kinds
 from oddscalc.dice.rules import Count, DiceGame
-from oddscalc.dice.strategy import Numbers, SheetStrategy, counted_face
+from oddscalc.dice.strategy import LEADS, Numbers, SheetStrategy
 from oddscalc.errors import ExportError, InputError
 from oddscalc.sheets.sheet import Block, Cards, Cell, Column, Dice, Sheet, Words
 from tests import sheet_checks as checks
@@ -42,6 +43,8 @@ def drawn_strategy(game: DiceGame, seed: object) -> SheetStrategy:
     numbers = [
         [random.choice([-np.inf, *range(-6, 7)]) for _ in lines] for _ in range(game.rolls - 1)
     ]
+    worths = np.cumsum([random.choice([0, 0, 1, 3]) for _ in range(2 * LEADS + 1)]) - 2.0
+    with_leads = lead_of(game) is not None and random.random() < 0.8
     return SheetStrategy(
         dice.solve(game),
         Numbers(
@@ -50,6 +53,7 @@ def drawn_strategy(game: DiceGame, seed: object) -> SheetStrategy:
             counts - 6.0,
             np.array(numbers, float).reshape(game.rolls - 1, len(lines)),
             np.array([random.random() < 0.3 for _ in lines]),
+            worths if with_leads else np.zeros(0),
         ),
     )
 
@@ -94,6 +98,7 @@ def check_kinds(strategy: SheetStrategy, mask: int) -> None:
     game = strategy.game
     follower = Follower(game, json.loads(strategy.to_json()))
     filled = frozenset(box.name for place, box in enumerate(game.boxes) if mask >> place & 1)
+    state = follower.cards.start()._replace(filled=filled)
     rolls = lattice(game.dice, game.faces).rolls
     for left in range(game.rolls):
         kinds = roll_kinds(strategy, mask, left)
@@ -102,7 +107,7 @@ def check_kinds(strategy: SheetStrategy, mask: int) -> None:
         for roll in rolls:
             kind = by_shape[tuple(len(group) for group in groups_of(roll))]
             assert told(game, kind, roll, left == game.rolls - 1) == follower.choice(
-                filled, roll, left
+                state, roll, left
             ), (roll, left, kind)
 
 
