@@ -10,7 +10,7 @@ same whatever the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, fields
@@ -32,6 +32,7 @@ from oddscalc.dice.strategy import (
     LEADS,
     Numbers,
     SheetStrategy,
+    follow,
     outcome_numbers,
     sheet_arrays,
 )
@@ -43,34 +44,56 @@ Array = NDArray[Any]
 
 FIT = 4  # goes into the fingerprint: raise it when stored numbers would change
 NUMBERS = tuple(part.name for part in fields(Numbers))
-STEPS = ((4, 2, 1),) * 6  # of the sweeps of each round
+STEPS = (4, 2, 1)  # of the sweeps of each round
+ROUNDS = 6
+ROUNDS_WITH_LEADS = 4  # as good, of more cards
+LEADS_SAVE = 2e-3  # share of the expected total, for which a person is asked to count the lead
 LEAST = 1e-6  # a change that saves less is none
 SPARE = 2e-5  # share of the expected total that a line may save and still be left out
 
 
 def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
-    """Return the numbers of a good sheet for a game."""
-    numbers = _start(solved)
-    done, sweeps = 0, sum(map(len, STEPS))
+    """Return the numbers of a good sheet for a game; with leads if they save enough."""
+    plain, worths = np.zeros(0), _start_of_worths(solved.game)
+    plans = [(plain, ROUNDS)] + ([(worths, ROUNDS_WITH_LEADS)] if len(worths) else [])
+    done, every = 0, len(STEPS) * sum(rounds for _, rounds in plans)
+
+    def sweep_done() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, every)
+
+    numbers = [_fitted(solved, start, rounds, sweep_done) for start, rounds in plans]
+    if len(plans) == 1:
+        return numbers[0]
+    without, with_leads = (follow(solved, sheet_arrays(solved, one))[0] for one in numbers)
+    saves = with_leads - without > LEADS_SAVE * abs(solved.value)
+    return numbers[1 if saves else 0]
+
+
+def _fitted(
+    solved: StateValues, worths: Array, rounds: int, sweep_done: Callable[[], None]
+) -> Numbers:
+    """Return the numbers that some rounds find, from worths of leads that may be none."""
+    numbers = _start(solved, worths)
     with ThreadPoolExecutor(threads()) as pool:
-        for number, steps in enumerate(STEPS):
+        for number in range(rounds):
             cards = likely_cards(solved, numbers)
             if number < 2:  # by then the cards are those that a good sheet leads to
                 numbers = _analysed(solved, cards, numbers)
             search = _Search(solved, cards, numbers, pool)
-            for step in steps:
+            for step in STEPS:
                 search.sweep(step)
-                done += 1
-                if progress is not None:
-                    progress(done, sweeps)
-            if number == len(STEPS) - 1:  # not before: what is left out does not come back
+                sweep_done()
+            if number == rounds - 1:  # not before: what is left out does not come back
                 search.spare()
                 search.sweep(1)
             numbers = search.numbers
     return numbers
 
 
-def _start(solved: StateValues) -> Numbers:
+def _start(solved: StateValues, worths: Array) -> Numbers:
     """Return numbers whose prices are what an open box adds to the mean state."""
     game, arrays, values = solved.game, solved.arrays, solved.values
     masks = np.flatnonzero(np.diff(arrays.offset))
@@ -81,7 +104,7 @@ def _start(solved: StateValues) -> Numbers:
         open_there = masks[arrays.open[masks] >> place & 1 == 1]
         prices[place] = (mean[open_there] - mean[open_there | 1 << place]).mean().round()
     counts = np.array([_counted(game, place) for place in range(len(prices))]) - prices[:, None]
-    return _with_lines(solved, prices, -prices, counts, _start_of_worths(game))
+    return _with_lines(solved, prices, -prices, counts, worths)
 
 
 def _start_of_worths(game: DiceGame) -> Array:
@@ -119,7 +142,7 @@ def _analysed(solved: StateValues, cards: Cards, numbers: Numbers) -> Numbers:
         missed[place] = mean[points == 0].mean().round() if (points == 0).any() else 0.0
         if counted_face(box) is not None:
             slope, level = np.polyfit(points, mean, 1, w=np.sqrt(arrays.chance))
-            counts[place] = (slope * _counted(game, place) + level).round()
+            counts[place] = (max(0.0, slope) * _counted(game, place) + level).round()
     return _with_lines(solved, prices, missed, counts, numbers.worths)
 
 

@@ -20,7 +20,7 @@ __all__ = ["Cards", "likely_cards"]
 Array = NDArray[Any]
 
 CARDS = 60  # that are looked at, for each turn of the game
-CARDS_WITH_LEADS = 240  # the same, where a card has a lead too
+CARDS_WITH_LEADS = 100  # the same, where a card has a lead too
 RARE = 1e-7  # a state with a lead that is less likely is no card of the sheet
 
 
