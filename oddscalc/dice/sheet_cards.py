@@ -78,7 +78,8 @@ def likely_cards(solved: StateValues, numbers: Numbers) -> Cards:
     filled = np.bitwise_count(masks)
     visits = np.zeros(arrays.offset[-1])
     visits[0] = 1.0
+    rare = RARE if with_leads else 0.0
     for count in range(int(arrays.size[3])):
-        rare = RARE if with_leads else 0.0
         kernel_sheet.visit_masks(arrays, sheet, masks[filled == count], rare, visits)
+    visits[visits <= rare] = 0.0
     return Cards(solved, sheet.leads, visits, CARDS_WITH_LEADS if with_leads else CARDS)

@@ -28,7 +28,7 @@ LATER = (
     "Of all open boxes, do what has the highest number: fill a box, or keep dice for it. Kept dice "
     "belong to the box: its face, alike, different dice of one straight, high dice for the sum of "
     "all. Equal numbers: fill rather than roll, the upper box first; then keep more dice, then "
-    "higher ones. What has no number is not done. With one box left, its row alone says the play."
+    "higher ones. What has no number is not done. With one box left, only its row matters."
 )
 FEW = 2  # so many rolls are drawn rather than described
 

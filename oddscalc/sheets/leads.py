@@ -24,11 +24,12 @@ def lead_table(strategy: SheetStrategy) -> Iterator[Block]:
     all_of_them = set(counting) == set(bonus.boxes)
     which = "count boxes" if all_of_them else ", ".join(box.title for box in boxes)
     text = (
-        f"The lead is {_measured(game, lead.dice, which)}. The number for filling "
-        f"{'a count box' if all_of_them else 'one of these'} is that of its row, plus the worth of "
-        f"the lead then, less its worth now{_example(strategy)}. With the last of them the worth "
-        f"then is the bonus: {bonus.points} from a lead of {signed(lead.needed)} on, else 0. Once "
-        "the bonus is sure or out of reach, the row alone counts."
+        f"The lead is {_measured(game, lead.dice, which)}. "
+        f"{'A count box' if all_of_them else 'Each of these'} is filled for the number of its row, "
+        f"plus the worth of the lead afterwards, less the worth of the lead now"
+        f"{_example(strategy)}. With the last of them the worth afterwards is the bonus: "
+        f"{bonus.points} from a lead of {signed(lead.needed)} on, else 0. Once the bonus is sure "
+        "or out of reach, nothing is added or taken off."
     )
     columns, cells = [Column("Lead")], [Cell.of("Worth", strong=True)]
     least, most = strategy.numbers.worths.min(), strategy.numbers.worths.max()
