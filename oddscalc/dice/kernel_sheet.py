@@ -94,7 +94,7 @@ def _copy_row(source: Array, target: Array) -> None:
 
 
 @jit
-def steady_fills(game: GameArrays, sheet: SheetArrays, mask: int, room: TurnRoom) -> None:
+def find_steady(game: GameArrays, sheet: SheetArrays, mask: int, room: TurnRoom) -> None:
     """Find for each roll the best of the outcomes that no lead concerns, and list the others."""
     for first in range(2):
         if first and not game.size[6]:
@@ -196,7 +196,7 @@ def best_holds(game: GameArrays, sheet: SheetArrays, mask: int, room: TurnRoom) 
 @jit
 def look_up(game: GameArrays, sheet: SheetArrays, mask: int, room: TurnRoom) -> None:
     """Find all that a sheet says for a mask whatever the lead."""
-    steady_fills(game, sheet, mask, room)
+    find_steady(game, sheet, mask, room)
     best_holds(game, sheet, mask, room)
 
 
@@ -341,7 +341,7 @@ def turn_values(
         card = places[index]
         numbers, fills = cache.numbers[card], cache.fills[card]
         if since == 0:
-            steady_fills(game, sheet, masks[card], room)
+            find_steady(game, sheet, masks[card], room)
             lead_scores(sheet, masks[card], leads[card], room.scores)
             best_fills(game, room)
             numbers, fills = room.numbers, room.fills
