@@ -142,6 +142,14 @@ def test_the_sheet_of_every_game_loses_little(name: str) -> None:
     assert len(checks.printed(sheets.render(sheets.dice_sheet(strategy), ".pdf"))) == 1
 
 
+@pytest.mark.slow
+def test_a_sheet_asks_for_the_lead_where_that_saves_enough() -> None:
+    in_turn, any_order = dice.sheet("poker-dice"), dice.sheet("poker-dice-any-order")
+    assert in_turn.lead is None
+    assert any_order.lead is not None
+    assert any_order.expected > 0.975 * any_order.best
+
+
 def test_a_sheet_is_fitted_to_a_rule_file() -> None:
     game = small_game("bonus-of-lower-boxes")
     strategy = dice.sheet(game)
