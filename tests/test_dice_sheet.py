@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,9 +17,10 @@ import pytest
 from oddscalc import dice, sheets
 from oddscalc.dice.holdlines import hold_lines
 from oddscalc.dice.lattice import lattice
+from oddscalc.dice.leads import SETTLED, counted_face, lead_of
 from oddscalc.dice.rollkinds import Fill, FillFace, Hold, HoldGroups, Kind, groups_of, roll_kinds
 from oddscalc.dice.rules import Count, DiceGame
-from oddscalc.dice.strategy import Numbers, SheetStrategy, counted_face
+from oddscalc.dice.strategy import LEADS, Numbers, SheetStrategy
 from oddscalc.errors import ExportError, InputError
 from oddscalc.sheets.sheet import Block, Cards, Cell, Column, Dice, Sheet, Words
 from tests import sheet_checks as checks
@@ -42,6 +44,8 @@ def drawn_strategy(game: DiceGame, seed: object) -> SheetStrategy:
     numbers = [
         [random.choice([-np.inf, *range(-6, 7)]) for _ in lines] for _ in range(game.rolls - 1)
     ]
+    worths = np.cumsum([random.choice([0, 0, 1, 3]) for _ in range(2 * LEADS + 1)]) - 2.0
+    with_leads = lead_of(game) is not None and random.random() < 0.8
     return SheetStrategy(
         dice.solve(game),
         Numbers(
@@ -50,6 +54,7 @@ def drawn_strategy(game: DiceGame, seed: object) -> SheetStrategy:
             counts - 6.0,
             np.array(numbers, float).reshape(game.rolls - 1, len(lines)),
             np.array([random.random() < 0.3 for _ in lines]),
+            worths if with_leads else np.zeros(0),
         ),
     )
 
@@ -94,6 +99,7 @@ def check_kinds(strategy: SheetStrategy, mask: int) -> None:
     game = strategy.game
     follower = Follower(game, json.loads(strategy.to_json()))
     filled = frozenset(box.name for place, box in enumerate(game.boxes) if mask >> place & 1)
+    state = follower.cards.start()._replace(filled=filled)
     rolls = lattice(game.dice, game.faces).rolls
     for left in range(game.rolls):
         kinds = roll_kinds(strategy, mask, left)
@@ -102,7 +108,7 @@ def check_kinds(strategy: SheetStrategy, mask: int) -> None:
         for roll in rolls:
             kind = by_shape[tuple(len(group) for group in groups_of(roll))]
             assert told(game, kind, roll, left == game.rolls - 1) == follower.choice(
-                filled, roll, left
+                state, roll, left
             ), (roll, left, kind)
 
 
@@ -136,6 +142,14 @@ def test_the_sheet_of_every_game_loses_little(name: str) -> None:
     assert len(checks.printed(sheets.render(sheets.dice_sheet(strategy), ".pdf"))) == 1
 
 
+@pytest.mark.slow
+def test_a_sheet_asks_for_the_lead_where_that_saves_enough() -> None:
+    in_turn, any_order = dice.sheet("poker-dice"), dice.sheet("poker-dice-any-order")
+    assert in_turn.lead is None
+    assert any_order.lead is not None
+    assert any_order.expected > 0.975 * any_order.best
+
+
 def test_a_sheet_is_fitted_to_a_rule_file() -> None:
     game = small_game("bonus-of-lower-boxes")
     strategy = dice.sheet(game)
@@ -156,6 +170,64 @@ def test_the_figure_on_the_page_is_worked_out_from_its_numbers() -> None:
             assert page.cost in sheets.render(page, ending).decode()
         costs.add(page.cost)
     assert len(costs) == 3
+
+
+# The lead
+
+
+@pytest.mark.parametrize(
+    ("name", "dice_asked"),
+    [("yahtzee", 3), ("maxi-yatzy", 4), ("poker-dice-any-order", 3), ("yacht", None)],
+)
+def test_a_lead_is_measured_against_what_the_bonus_asks_for(
+    name: str, dice_asked: int | None
+) -> None:
+    lead = lead_of(dice.load_game(name))
+    assert (lead and (lead.dice, lead.needed)) == (dice_asked and (dice_asked, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("joker-free-20-fixed", (2, -1)),  # 5 points of ones and twos: two of each and a one less
+        ("bonus-below-zero", (1, 0)),  # a par of two dice, and a die of each fewer
+        ("bonus-always", None),
+        ("bonus-never", None),
+        ("bonus-of-lower-boxes", None),
+        ("bonus-any-face", None),
+    ],
+)
+def test_only_a_bonus_of_count_boxes_has_a_lead(name: str, asked: tuple[int, int] | None) -> None:
+    lead = lead_of(small_game(name))
+    assert (lead and (lead.dice, lead.needed)) == asked
+
+
+def test_the_page_says_what_leads_are_worth() -> None:
+    game = small_game("bonus-below-zero")
+    without = drawn_strategy(game, "lead")
+    worths = np.repeat([-2.0, 3.0, 4.0], [LEADS - 1, 2, LEADS])
+    strategy = SheetStrategy(without.solved, replace(without.numbers, worths=worths))
+    (table,) = [block for block in sheets.dice_sheet(strategy).blocks() if block.title == "Lead"]
+    heads = ["Lead", "−2 or less", "−1 to 0", "1 or more"]
+    assert [column.title for column in table.columns] == heads
+    assert [cell.pieces[0] for cell in table.rows[0]] == [
+        Words(text, strong=True) for text in ("Worth", "−2", "3", "4")
+    ]
+    strategy = SheetStrategy(without.solved, replace(without.numbers, worths=np.zeros(0)))
+    assert all(block.title != "Lead" for block in sheets.dice_sheet(strategy).blocks())
+
+
+def test_the_lead_is_counted_only_as_long_as_the_bonus_is_open() -> None:
+    strategy = drawn_strategy(dice.load_game("yahtzee"), "open")
+    worths = np.arange(2.0 * LEADS + 1)
+    strategy = SheetStrategy(strategy.solved, replace(strategy.numbers, worths=worths))
+    sixes = strategy.game.box_index("sixes")
+    assert strategy.leads(0) == [0]
+    assert strategy.leads(1 << sixes) == [-18, -12, -6, 0, 6, 12]
+    upper = (1 << 6) - 1
+    assert strategy.leads(upper) == [SETTLED]
+    # Five sixes make up for a lead of −12; a lead of 18 needs none.
+    assert strategy.leads(upper & ~(1 << sixes)) == [SETTLED, *range(-12, 18)]
 
 
 # Faces
@@ -205,6 +277,18 @@ def test_markdown_tells_every_cell(page: Sheet) -> None:
 
 def test_typst_sets_one_page(page: Sheet) -> None:
     checks.check_typst([page])
+
+
+def test_a_long_title_stays_on_one_line() -> None:
+    title, cost = (
+        "Poker dice with points, boxes in any order",
+        "Following this page: 211.4 of 215.5",
+    )
+    page = replace(page_of_everything(), title=title, cost=cost)
+    (text,) = checks.printed(sheets.render(page, ".pdf"))
+    lines = text.splitlines()
+    assert any(title in line for line in lines)
+    assert any(cost in line for line in lines)
 
 
 def test_names_of_rule_files_are_text_in_every_face() -> None:

@@ -10,7 +10,7 @@ same whatever the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, fields
@@ -20,15 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddscalc import store
-from oddscalc.dice import kernel_sheet, kernels
+from oddscalc.dice import kernel_sheet
 from oddscalc.dice.holdlines import hold_lines
+from oddscalc.dice.kernel_sheet import SheetArrays
 from oddscalc.dice.lattice import lattice
+from oddscalc.dice.leads import counted_face, lead_of
 from oddscalc.dice.rules import DiceGame
+from oddscalc.dice.sheet_cards import Cards, likely_cards
 from oddscalc.dice.solver import Progress, StateValues, as_game, mark_of, solve
 from oddscalc.dice.strategy import (
+    LEADS,
     Numbers,
     SheetStrategy,
-    counted_face,
+    follow,
     outcome_numbers,
     sheet_arrays,
 )
@@ -38,89 +42,58 @@ __all__ = ["fit", "sheet"]
 
 Array = NDArray[Any]
 
-FIT = 3  # goes into the fingerprint: raise it when stored numbers would change
+FIT = 4  # goes into the fingerprint: raise it when stored numbers would change
 NUMBERS = tuple(part.name for part in fields(Numbers))
-CARDS = 60  # sets of filled boxes that are looked at, for each turn of the game
-STEPS = ((4, 2, 1),) * 6  # of the sweeps of each round
+STEPS = (4, 2, 1)  # of the sweeps of each round
+ROUNDS = 6
+ROUNDS_WITH_LEADS = 4  # as good, of more cards
+LEADS_SAVE = 2e-3  # share of the expected total, for which a person is asked to count the lead
 LEAST = 1e-6  # a change that saves less is none
 SPARE = 2e-5  # share of the expected total that a line may save and still be left out
 
 
 def fit(solved: StateValues, progress: Progress | None = None) -> Numbers:
-    """Return the numbers of a good sheet for a game."""
-    numbers = _start(solved)
-    done, sweeps = 0, sum(map(len, STEPS))
+    """Return the numbers of a good sheet for a game; with leads if they save enough."""
+    plain, worths = np.zeros(0), _start_of_worths(solved.game)
+    plans = [(plain, ROUNDS)] + ([(worths, ROUNDS_WITH_LEADS)] if len(worths) else [])
+    done, every = 0, len(STEPS) * sum(rounds for _, rounds in plans)
+
+    def sweep_done() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, every)
+
+    numbers = [_fitted(solved, start, rounds, sweep_done) for start, rounds in plans]
+    if len(plans) == 1:
+        return numbers[0]
+    without, with_leads = (follow(solved, sheet_arrays(solved, one))[0] for one in numbers)
+    saves = with_leads - without > LEADS_SAVE * abs(solved.value)
+    return numbers[1 if saves else 0]
+
+
+def _fitted(
+    solved: StateValues, worths: Array, rounds: int, sweep_done: Callable[[], None]
+) -> Numbers:
+    """Return the numbers that some rounds find, from worths of leads that may be none."""
+    numbers = _start(solved, worths)
     with ThreadPoolExecutor(threads()) as pool:
-        for number, steps in enumerate(STEPS):
-            cards = _Cards.likely(solved, numbers)
+        for number in range(rounds):
+            cards = likely_cards(solved, numbers)
             if number < 2:  # by then the cards are those that a good sheet leads to
-                numbers = _analysed(solved, cards)
+                numbers = _analysed(solved, cards, numbers)
             search = _Search(solved, cards, numbers, pool)
-            for step in steps:
+            for step in STEPS:
                 search.sweep(step)
-                done += 1
-                if progress is not None:
-                    progress(done, sweeps)
-            if number == len(STEPS) - 1:  # not before: what is left out does not come back
+                sweep_done()
+            if number == rounds - 1:  # not before: what is left out does not come back
                 search.spare()
                 search.sweep(1)
             numbers = search.numbers
     return numbers
 
 
-class _Cards:
-    """A sample of sets of filled boxes, and what the outcomes of a turn are worth there.
-
-    `masks` (M,), how many others they stand for, `weights` (M,), what is to come before the turn,
-    `before` (M,), and with each outcome, `worth` (M, O); all of it the mean over the lanes.
-    """
-
-    def __init__(self, solved: StateValues, visits: Array) -> None:
-        arrays, values = solved.arrays, solved.values
-        masks = np.flatnonzero(np.diff(arrays.offset))
-        chance = np.add.reduceat(visits, arrays.offset[masks])[:-1]
-        masks = masks[:-1]  # but the full card
-        turn = np.bitwise_count(masks)
-        chosen, weights = [], []
-        for count in range(int(arrays.size[3])):
-            mine = np.flatnonzero((turn == count) & (chance > 0))
-            mine = mine[np.argsort(-chance[mine], kind="stable")]
-            sums = chance[mine].cumsum()
-            # At equal steps of their chances: rare cards stand for others that are as rare.
-            steps = (np.arange(CARDS) + 0.5) / CARDS * sums[-1]
-            places, times = np.unique(np.searchsorted(sums, steps), return_counts=True)
-            chosen.append(masks[mine[places]])
-            weights.append(times / CARDS)
-        self.masks, self.weights = np.concatenate(chosen), np.concatenate(weights)
-        self.before = np.zeros(len(self.masks))
-        self.worth = np.zeros((len(self.masks), len(arrays.outcome_box)))
-        for place, mask in enumerate(self.masks):
-            start, end = arrays.offset[mask], arrays.offset[mask + 1]
-            share = visits[start:end] / visits[start:end].sum()
-            first = arrays.lanes[arrays.group[mask]]
-            worth = np.zeros(self.worth.shape[1] * (end - start))
-            codes = arrays.codes[first : first + end - start]
-            kernels.all_outcomes(arrays, values, mask, codes, worth, end - start)
-            self.worth[place] = worth.reshape(-1, end - start) @ share
-            self.before[place] = values[start:end] @ share
-
-    @classmethod
-    def likely(cls, solved: StateValues, numbers: Numbers) -> _Cards:
-        """Return cards to which a sheet leads, as likely as it leads there."""
-        arrays = solved.arrays
-        sheet = sheet_arrays(solved, numbers)
-        masks = np.flatnonzero(np.diff(arrays.offset))
-        filled = np.bitwise_count(masks)
-        visits = np.zeros(arrays.offset[-1])
-        visits[0] = 1.0
-        for count in range(int(arrays.size[3])):
-            layer = masks[filled == count]
-            chances = np.zeros((len(layer), len(arrays.outcome_box)))
-            kernel_sheet.visit_masks(arrays, sheet, layer, visits, chances)
-        return cls(solved, visits)
-
-
-def _start(solved: StateValues) -> Numbers:
+def _start(solved: StateValues, worths: Array) -> Numbers:
     """Return numbers whose prices are what an open box adds to the mean state."""
     game, arrays, values = solved.game, solved.arrays, solved.values
     masks = np.flatnonzero(np.diff(arrays.offset))
@@ -131,7 +104,15 @@ def _start(solved: StateValues) -> Numbers:
         open_there = masks[arrays.open[masks] >> place & 1 == 1]
         prices[place] = (mean[open_there] - mean[open_there | 1 << place]).mean().round()
     counts = np.array([_counted(game, place) for place in range(len(prices))]) - prices[:, None]
-    return _with_lines(solved, prices, -prices, counts)
+    return _with_lines(solved, prices, -prices, counts, worths)
+
+
+def _start_of_worths(game: DiceGame) -> Array:
+    """Return worths of leads that rise by equal steps; none for a game without a lead."""
+    lead = lead_of(game)
+    if lead is None:
+        return np.zeros(0)
+    return (np.linspace(0.1, 0.9, 2 * LEADS + 1) * game.bonuses[lead.bonus].points).round()
 
 
 def _counted(game: DiceGame, place: int) -> Array:
@@ -141,12 +122,16 @@ def _counted(game: DiceGame, place: int) -> Array:
     return (np.arange(game.dice + 1.0) - par) * (face or 0)
 
 
-def _analysed(solved: StateValues, cards: _Cards) -> Numbers:
-    """Return numbers that tell, in the mean over the cards, what an outcome is worth."""
+def _analysed(solved: StateValues, cards: Cards, numbers: Numbers) -> Numbers:
+    """Return numbers that tell, in the mean over the cards, what an outcome is worth.
+
+    What it does for the lead is told by the worths of `numbers`, which stay.
+    """
     game, arrays = solved.game, solved.arrays
     open_there = arrays.open[cards.masks][:, None] >> arrays.outcome_box & 1
     weights = cards.weights[:, None] * open_there
-    gain = (weights * (cards.worth - cards.before[:, None])).sum(axis=0)
+    shifts = _shifts(sheet_arrays(solved, numbers), cards.masks, cards.leads)
+    gain = (weights * (cards.worth - cards.before[:, None] - shifts)).sum(axis=0)
     gain = gain / np.maximum(weights.sum(axis=0), 1e-300) - arrays.outcome_extra
     prices, missed = np.zeros(len(game.boxes)), np.zeros(len(game.boxes))
     counts = np.zeros((len(game.boxes), game.dice + 1))
@@ -157,11 +142,13 @@ def _analysed(solved: StateValues, cards: _Cards) -> Numbers:
         missed[place] = mean[points == 0].mean().round() if (points == 0).any() else 0.0
         if counted_face(box) is not None:
             slope, level = np.polyfit(points, mean, 1, w=np.sqrt(arrays.chance))
-            counts[place] = (slope * _counted(game, place) + level).round()
-    return _with_lines(solved, prices, missed, counts)
+            counts[place] = (max(0.0, slope) * _counted(game, place) + level).round()
+    return _with_lines(solved, prices, missed, counts, numbers.worths)
 
 
-def _with_lines(solved: StateValues, prices: Array, missed: Array, counts: Array) -> Numbers:
+def _with_lines(
+    solved: StateValues, prices: Array, missed: Array, counts: Array, worths: Array
+) -> Numbers:
     """Return numbers whose lines tell what the box alone is worth with the dice held for it."""
     game, arrays = solved.game, solved.arrays
     lines, entries = hold_lines(game)
@@ -172,8 +159,11 @@ def _with_lines(solved: StateValues, prices: Array, missed: Array, counts: Array
         counts,
         np.zeros((game.rolls - 1, len(lines))),
         np.zeros(len(lines), bool),
+        worths,
     )
-    scores = sheet_arrays(solved, numbers).scores
+    sheet = sheet_arrays(solved, numbers)
+    fresh = sheet.leads[:1]
+    scores = sheet.scores + _shifts(sheet, np.zeros(1, int), fresh)[0]
     worth = _alone(solved, scores[arrays.outcomes[: len(arrays.chance)]])[:, keep, box]
     sums = np.array([sum(dice) for dice in lattice(game.dice, game.faces).keeps], float)[keep]
     for place in range(len(lines)):
@@ -184,6 +174,14 @@ def _with_lines(solved: StateValues, prices: Array, missed: Array, counts: Array
     nothing, boxes = _given_up(solved)
     numbers.holds[:, nothing] = np.maximum(numbers.holds[:, nothing], missed[boxes] + 1)
     return numbers
+
+
+def _shifts(sheet: SheetArrays, masks: Array, leads: Array) -> Array:
+    """Return what the lead does to the numbers of the outcomes on some cards, (M, O)."""
+    scores = np.tile(sheet.scores, (len(masks), 1))
+    for place, (mask, lead) in enumerate(zip(masks, leads, strict=True)):
+        kernel_sheet.lead_scores(sheet, mask, lead, scores[place])
+    return scores - sheet.scores
 
 
 def _given_up(solved: StateValues) -> tuple[Array, Array]:
@@ -249,7 +247,7 @@ class _Search:
     """Numbers that are changed one at a time, and what the cards bring with them."""
 
     def __init__(
-        self, solved: StateValues, cards: _Cards, numbers: Numbers, pool: ThreadPoolExecutor
+        self, solved: StateValues, cards: Cards, numbers: Numbers, pool: ThreadPoolExecutor
     ) -> None:
         self.numbers = deepcopy(numbers)
         self._solved, self._cards, self._pool = solved, cards, pool
@@ -262,11 +260,14 @@ class _Search:
         self._cache = kernel_sheet.TurnCache(
             np.zeros((many, 2, rolls)),
             np.zeros((many, 2, rolls), np.int64),
+            np.zeros((many, turns, rolls)),
             np.zeros((many, turns, rolls), np.int64),
             np.zeros((many, turns, len(solved.arrays.more))),
         )
         self._moves = list(self._every_move())
         self._given_up = _given_up(solved)
+        arrays, sheet, cache, masks = solved.arrays, self._sheet, self._cache, cards.masks
+        kernel_sheet.hold_cards(arrays, sheet, masks, cache, 0, 1)
         self._values = self._work_out(self._moves[0], None, True)
         self._idle: set[int] = set()
 
@@ -290,6 +291,8 @@ class _Search:
                 yield _Move(numbers.missed, place, place, 0, everything)
             for left in range(1, game.rolls):
                 yield _Move(numbers.holds, (left - 1, rows), place, left, everything)
+        for place in range(len(numbers.worths)):
+            yield _Move(numbers.worths, slice(place, None), None, 0, everything)
         for dice in range(game.dice + 1):
             yield _Move(numbers.counts, (slice(None), dice), None, 0, everything)
         for place, line in enumerate(lines):
@@ -328,6 +331,7 @@ class _Search:
         if self._is_sensible():
             if move.left == 0:
                 self._sheet.scores[:] = outcome_numbers(self._solved, self.numbers)
+                self._sheet.worths[: len(self.numbers.worths)] = self.numbers.worths
             values = self._work_out(move, move.box, False)
             concerned = self._concerned[move.box]
             gain = float(self._cards.weights[concerned] @ (values - self._values[concerned]))
@@ -336,13 +340,21 @@ class _Search:
         else:
             move.array[move.entries] = before
             self._sheet.scores[:] = scores
+            self._sheet.worths[: len(self.numbers.worths)] = self.numbers.worths
         return gain
 
     def _is_sensible(self) -> bool:
-        """Tell whether more dice of a box's face are never less, and rolling beats giving up."""
+        """Tell whether the numbers are such as a person would understand.
+
+        More dice of a box's face are never less, rolling beats giving up, and leads are worth parts
+        of their bonus, larger ones no less.
+        """
         lines, boxes = self._given_up
         rolling = self.numbers.holds[:, lines] > self.numbers.missed[boxes]
-        return bool(rolling.all() and (np.diff(self.numbers.counts) >= 0).all())
+        prize = self._sheet.prize
+        parts = np.concatenate([[0.0], self.numbers.worths * np.sign(prize), [abs(prize)]])
+        rising = (np.diff(self.numbers.counts) >= 0).all() and (np.diff(parts) >= 0).all()
+        return bool(rolling.all() and rising)
 
     def _work_out(self, move: _Move, box: int | None, store: bool) -> Array:
         """Return what a turn brings on the cards that a box concerns, after a move."""
@@ -354,6 +366,7 @@ class _Search:
                 self._solved.arrays,
                 self._sheet,
                 self._cards.masks,
+                self._cards.leads,
                 self._cards.worth,
                 places,
                 self._cache,

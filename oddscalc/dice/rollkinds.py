@@ -13,7 +13,8 @@ from itertools import groupby
 import numpy as np
 
 from oddscalc.dice.lattice import lattice
-from oddscalc.dice.strategy import SheetStrategy, counted_face
+from oddscalc.dice.leads import counted_face
+from oddscalc.dice.strategy import SheetStrategy
 from oddscalc.dice.turns import choices
 
 __all__ = ["Fill", "FillFace", "Hold", "HoldGroups", "Kind", "groups_of", "roll_kinds"]
@@ -79,6 +80,8 @@ def roll_kinds(strategy: SheetStrategy, mask: int, left: int) -> list[Kind]:
 
     Parameters
     ----------
+    mask
+        The filled boxes; they leave no doubt about the lead.
     left
         How many rolls may follow.
     """
@@ -100,9 +103,10 @@ class _Reader:
         game, arrays = strategy.game, strategy.solved.arrays
         grid = lattice(game.dice, game.faces)
         self._game, self._grid, self._arrays = game, grid, arrays
-        self._decisions = strategy.decisions(mask)[left].tolist()
+        (lead,) = strategy.leads(mask)
+        self._decisions = strategy.decisions(mask, lead)[left].tolist()
         self._numbers = strategy.hold_numbers(mask, left) if left else np.zeros(0)
-        self._scores = strategy.arrays.scores
+        self._scores = strategy.fill_numbers(mask, lead)
         rows, self._allowed = choices(arrays, mask)
         first = left == game.rolls - 1
         self._outcomes = (arrays.outcomes_first if first else arrays.outcomes)[rows]

@@ -1,9 +1,11 @@
 """What a sheet says: numbers for all that a player may do, the highest of which is done.
 
 A box that is filled now is worth its points less its price; dice that are held for a box have a
-number of their own, on a line of the sheet. Whoever plays by the sheet looks up every open box
-and does what has the highest number. Among equal numbers a box is filled rather than dice
-rolled, the upper one on the card first; then more dice are held, then higher ones.
+number of their own, on a line of the sheet. Where a sheet says what leads are worth, a count box of
+the bonus is filled for its number plus what the lead is worth then, less what it is worth now.
+Whoever plays by the sheet looks up every open box and does what has the highest number. Among equal
+numbers a box is filled rather than dice rolled, the upper one on the card first; then more dice are
+held, then higher ones.
 """
 
 from __future__ import annotations
@@ -19,16 +21,27 @@ from numpy.typing import NDArray
 
 from oddscalc.dice.holdlines import hold_lines
 from oddscalc.dice.lattice import lattice
-from oddscalc.dice.rules import Box, Count, DiceGame
+from oddscalc.dice.leads import (
+    SETTLED,
+    Lead,
+    counted_face,
+    dice_counted,
+    lane_leads,
+    lead_of,
+    swings,
+)
+from oddscalc.dice.rules import DiceGame
 from oddscalc.dice.solver import StateValues
 from oddscalc.results import Column, Result
 
 if TYPE_CHECKING:
     from oddscalc.dice.kernel_sheet import SheetArrays
 
-__all__ = ["Numbers", "SheetStrategy", "counted_face", "follow", "sheet_arrays"]
+__all__ = ["LEADS", "Numbers", "SheetStrategy", "follow", "sheet_arrays"]
 
 Array = NDArray[Any]
+
+LEADS = 8  # a larger lead is worth what this one is, and so below zero
 
 
 @dataclass(frozen=True)
@@ -47,6 +60,8 @@ class Numbers:
         (rolls - 1, L) the numbers of the lines by rolls left, from 1 on; -inf: not on the sheet.
     adds
         bool (L,): lines whose held dice are added to the number.
+    worths
+        (2 * LEADS + 1,) what leads are worth, the lowest one first; () if the sheet has none.
     """
 
     prices: Array
@@ -54,13 +69,7 @@ class Numbers:
     counts: Array
     holds: Array
     adds: Array
-
-
-def counted_face(box: Box) -> int | None:
-    """Return the face of a box that does nothing but count it, else None."""
-    first = box.scorings[0]
-    plain = len(box.scorings) == 1 and isinstance(first.pattern, Count) and first.first_roll == 1
-    return first.pattern.face if plain and isinstance(first.pattern, Count) else None
+    worths: Array
 
 
 def outcome_numbers(solved: StateValues, numbers: Numbers) -> Array:
@@ -71,9 +80,7 @@ def outcome_numbers(solved: StateValues, numbers: Numbers) -> Array:
     for place, one in enumerate(game.boxes):
         mine, face = box == place, counted_face(one)
         if face is not None:
-            par = one.scorings[0].pattern.par  # type: ignore[union-attr]
-            dice = (points[mine] / face + par).round().astype(np.int64)
-            result[mine] = numbers.counts[place, dice]
+            result[mine] = numbers.counts[place, dice_counted(one, points[mine])]
         elif not one.is_count:
             result[mine & (points == 0)] = numbers.missed[place]
     return result + arrays.outcome_extra
@@ -96,6 +103,8 @@ def sheet_arrays(solved: StateValues, numbers: Numbers) -> SheetArrays:
         for start, end in zip(arrays.holds_from[:-1], arrays.holds_from[1:], strict=True)
     ]
     sums = np.array([sum(keeps[hold]) for hold in keep], float)
+    lead = lead_of(game) if len(numbers.worths) else None
+    bonus = game.bonuses[lead.bonus] if lead else None
     return SheetArrays(
         holds=np.concatenate(order).astype(np.uint16),
         entries_from=np.searchsorted(keep, np.arange(len(arrays.more) + 1)),
@@ -104,6 +113,13 @@ def sheet_arrays(solved: StateValues, numbers: Numbers) -> SheetArrays:
         add=np.where(numbers.adds[line], sums, 0.0),
         numbers=np.require(numbers.holds, requirements="W"),  # stored ones would compile anew
         scores=outcome_numbers(solved, numbers),
+        leads=lane_leads(game, arrays, lead),
+        swings=swings(game, arrays, lead),
+        settled=SETTLED,
+        worths=np.array(numbers.worths if lead else [0.0]),
+        lead_boxes=sum(1 << game.box_index(name) for name in bonus.boxes) if bonus else 0,
+        needed=lead.needed if lead else 0,
+        prize=float(bonus.points) if bonus else 0.0,
     )
 
 
@@ -165,14 +181,33 @@ class SheetStrategy(Result):
         """Expected final total under the best play."""
         return self.solved.value
 
-    def decisions(self, mask: int) -> Array:
+    @property
+    def lead(self) -> Lead | None:
+        """What leads are measured against; None if the sheet does not ask for the lead."""
+        return lead_of(self.game) if len(self.numbers.worths) else None
+
+    def leads(self, mask: int) -> list[int]:
+        """Return the leads that a card may have, and SETTLED where the lead does not matter."""
+        arrays = self.solved.arrays
+        start, end = arrays.lanes[arrays.group[mask]], arrays.lanes[arrays.group[mask] + 1]
+        return sorted(set(self.arrays.leads[start:end].tolist()))
+
+    def decisions(self, mask: int, lead: int) -> Array:
         """Return int64 (rolls, R): by rolls left the keep to hold, or K and the outcome scored."""
         from oddscalc.dice import kernel_sheet
 
         arrays = self.solved.arrays
         decisions = np.empty((int(arrays.size[2]), len(arrays.chance)), np.int64)
-        kernel_sheet.mask_decisions(arrays, self.arrays, mask, decisions)
+        kernel_sheet.sheet_decisions(arrays, self.arrays, mask, lead, decisions)
         return decisions
+
+    def fill_numbers(self, mask: int, lead: int) -> Array:
+        """Return the number of each outcome of a card with a lead, float64 (O,)."""
+        from oddscalc.dice import kernel_sheet
+
+        scores = self.arrays.scores.copy()
+        kernel_sheet.lead_scores(self.arrays, mask, lead, scores)
+        return scores
 
     def hold_numbers(self, mask: int, left: int) -> Array:
         """Return the number of each keep, float64 (C,), with some rolls left; -inf for none."""
@@ -193,6 +228,7 @@ class SheetStrategy(Result):
             "expected": self.expected,
             "best": self.best,
             "boxes": self.records(),
+            "lead": self._lead(),
             "lines": [
                 {
                     "box": line.box,
@@ -208,6 +244,18 @@ class SheetStrategy(Result):
                 )
                 if np.isfinite(numbers).any()
             ],
+        }
+
+    def _lead(self) -> dict[str, Any] | None:
+        """Return what leads are worth."""
+        lead = self.lead
+        if lead is None:
+            return None
+        return {
+            "bonus": self.game.bonuses[lead.bonus].name,
+            "dice": lead.dice,
+            "lowest": -LEADS,
+            "worths": [int(worth) for worth in self.numbers.worths],
         }
 
     def headline(self) -> str:

@@ -10,13 +10,15 @@ import numpy as np
 from oddscalc.dice.chances import odds
 from oddscalc.dice.distribution import Outcomes, outcomes
 from oddscalc.dice.holdlines import Line, hold_lines
+from oddscalc.dice.leads import counted_face
 from oddscalc.dice.rollkinds import FillFace, Hold, HoldGroups, Kind, roll_kinds
 from oddscalc.dice.rules import Box, DiceGame
 from oddscalc.dice.solver import Progress
-from oddscalc.dice.strategy import SheetStrategy, counted_face
+from oddscalc.dice.strategy import SheetStrategy
 from oddscalc.errors import InputError
+from oddscalc.sheets.leads import lead_table
 from oddscalc.sheets.lone_box import lone_play
-from oddscalc.sheets.sheet import Block, Cell, Column, Dice, Piece, Sheet, Words
+from oddscalc.sheets.sheet import Block, Cell, Column, Dice, Piece, Sheet, Words, signed
 
 __all__ = ["dice_sheet"]
 
@@ -26,7 +28,7 @@ LATER = (
     "Of all open boxes, do what has the highest number: fill a box, or keep dice for it. Kept dice "
     "belong to the box: its face, alike, different dice of one straight, high dice for the sum of "
     "all. Equal numbers: fill rather than roll, the upper box first; then keep more dice, then "
-    "higher ones. What has no number is not done. With one box left, its row alone says the play."
+    "higher ones. What has no number is not done. With one box left, only its row matters."
 )
 FEW = 2  # so many rolls are drawn rather than described
 
@@ -45,6 +47,7 @@ def dice_sheet(strategy: SheetStrategy, progress: Progress | None = None) -> She
     bands = [
         *((block,) for block in _fresh_cards(strategy)),
         (Block("Any other time", LATER),),
+        *((block,) for block in lead_table(strategy)),
         *((block,) for block in _Numbers(strategy).tables()),
         tuple(last),
     ]
@@ -180,10 +183,11 @@ class _Numbers:
     def tables(self) -> Iterator[Block]:
         """Yield the table of the count boxes and that of the others, if there are such."""
         if any(self._counted):
+            filled = "filled, before the lead is counted" if self._strategy.lead else "filled"
             yield self._table(
                 "Count boxes",
                 "The number by how many dice show the face: kept after the first and second roll, "
-                "or filled. The chance is that of the par, or without a par of one die.",
+                f"or {filled}. The chance is that of the par, or without a par of one die.",
                 True,
             )
         if not all(self._counted):
@@ -259,8 +263,8 @@ class _Numbers:
         arrays, numbers = self._strategy.solved.arrays, self._numbers
         points = arrays.outcome_points[arrays.outcome_box == place]
         can_be_missed = not self._game.boxes[place].is_count and (points == 0).any()
-        missed = _signed(numbers.missed[place]) if can_be_missed else ""
-        return [Cell.of(_signed(numbers.prices[place])), Cell.of(missed)]
+        missed = signed(numbers.missed[place]) if can_be_missed else ""
+        return [Cell.of(signed(numbers.prices[place])), Cell.of(missed)]
 
     def _held(self, place: int, dice: int, lines: list[Line]) -> Iterator[Cell]:
         """Yield the cells for some dice of a row: by rolls left, and for a count box filled."""
@@ -268,7 +272,7 @@ class _Numbers:
         mine = [self._lines.index(line) for line in lines if line.dice == dice]
         for left in reversed(range(len(holds) if dice < self._game.dice else 0)):
             texts = [
-                _signed(holds[left, line]) + ("+" if self._numbers.adds[line] else "")
+                signed(holds[left, line]) + ("+" if self._numbers.adds[line] else "")
                 for line in mine
                 if np.isfinite(holds[left, line])
             ]
@@ -276,7 +280,7 @@ class _Numbers:
             yield Cell.of(" ".join(texts), shade=self._shade(highest))
         if self._counted[place]:
             number = self._numbers.counts[place, dice]
-            yield Cell.of(_signed(number), strong=True, shade=self._shade(number))
+            yield Cell.of(signed(number), strong=True, shade=self._shade(number))
 
     def _shade(self, number: float) -> float:
         shade = (number - self._low) / max(1.0, self._high - self._low)
@@ -290,20 +294,18 @@ class _Numbers:
         return f"{float(chance):.1%}"
 
 
-def _signed(number: float) -> str:
-    return f"{round(number)}".replace("-", "−")
-
-
 def _giving_up(strategy: SheetStrategy) -> Block:
     """Return the boxes by their numbers for the worst that can be put there."""
-    arrays, scores = strategy.solved.arrays, strategy.arrays.scores
+    arrays, lead = strategy.solved.arrays, strategy.leads(0)[0]
+    scores = strategy.fill_numbers(0, lead)
     plain = arrays.outcome_extra == 0
     worst = {
         box.title: scores[plain & (arrays.outcome_box == place)].min()
         for place, box in enumerate(strategy.game.boxes)
     }
     order = sorted(worst, key=lambda title: -worst[title])
-    text = "With the worst of rolls, fill the first of these that is open: "
+    rolls = "the worst of rolls" + (" and a lead of 0" if strategy.lead else "")
+    text = f"With {rolls}, fill the first of these that is open: "
     return Block("Give up first", f"{text}{', '.join(order)}.")
 
 
@@ -347,7 +349,7 @@ def _least_filled(strategy: SheetStrategy, mask: int, place: int) -> str:
     arrays = strategy.solved.arrays
     if not arrays.open[mask] >> place & 1:
         return "–"
-    outcome = strategy.decisions(mask)[-1] - len(arrays.fewer)
+    outcome = strategy.decisions(mask, strategy.leads(mask)[0])[-1] - len(arrays.fewer)
     outcome = outcome[outcome >= 0]
     points = arrays.outcome_points[outcome[arrays.outcome_box[outcome] == place]]
     return f"{points.min():.0f}" if len(points) else "–"

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from oddscalc.dice.lattice import lattice
+from oddscalc.dice.leads import counted_face
 from oddscalc.dice.rollkinds import groups_of
 from oddscalc.dice.rules import Box, DiceGame, Straight
-from oddscalc.dice.strategy import SheetStrategy, counted_face
+from oddscalc.dice.strategy import SheetStrategy
 
 __all__ = ["lone_play"]
 
@@ -29,14 +30,16 @@ def lone_play(strategy: SheetStrategy, place: int) -> str:
     alone = (arrays.open == 1 << place) & (np.diff(arrays.offset) > 0)
     mask = int(np.flatnonzero(alone)[-1])
     rules = list(_rules(game, game.boxes[place]))
+    by_lead = [strategy.decisions(mask, lead) for lead in strategy.leads(mask)]
     words = []
-    for decisions in strategy.decisions(mask)[:0:-1]:
+    for left in range(game.rolls - 1, 0, -1):
         kept = {
-            roll: grid.keeps[choice]
-            for roll, choice in zip(grid.rolls, decisions.tolist(), strict=True)
+            (roll, grid.keeps[choice])
+            for decisions in by_lead
+            for roll, choice in zip(grid.rolls, decisions[left].tolist(), strict=True)
             if choice < len(grid.keeps)
         }
-        fitting = (said for said, rule in rules if all(rule(r) == h for r, h in kept.items()))
+        fitting = (said for said, rule in rules if all(rule(r) == h for r, h in kept))
         words.append(next(fitting, "its row"))
     return words[0] if len(set(words)) == 1 else ", then ".join(words)
 

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["Band", "Block", "Break", "Cards", "Cell", "Column", "Dice", "Piece", "Sheet", "Words"]
+__all__ = [
+    *("Band", "Block", "Break", "Cards", "Cell", "Column", "Dice", "Piece", "Sheet", "Words"),
+    "signed",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +132,8 @@ class Sheet:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists, numbers and texts."""
         return asdict(self)
+
+
+def signed(number: float) -> str:
+    """Return a whole number with a true minus sign."""
+    return f"{round(number)}".replace("-", "−")

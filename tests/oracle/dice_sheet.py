@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from oddscalc.dice.rules import Alike, Box, Chance, Count, DiceGame, Straight
+from oddscalc.dice.rules import Alike, Bonus, Box, Chance, Count, DiceGame, Straight
 from tests.oracle.dice import Action, Roll, State, holds, outcomes, play
 
 
@@ -21,6 +21,7 @@ class Follower:
         self.game = game
         self.boxes = {box["box"]: box for box in said["boxes"]}
         self.lines = said["lines"]
+        self.lead = said["lead"]
         self.cards = play(game)
         self.choice = cache(self._choice)
         self.value = cache(self._value)
@@ -29,9 +30,41 @@ class Follower:
         """Return the expected final total."""
         return self.value(self.cards.reduced(self.cards.start()))
 
-    def filling(self, filled: frozenset[str], roll: Roll, first_roll: bool) -> dict[str, int]:
+    def lead_counts(self, state: State) -> bool:
+        """Tell whether the bonus of the lead is neither sure nor out of reach."""
+        if self.lead is None:
+            return False
+        bonus, points = self._bonus(state)
+        unfilled = [box for box in self.game.boxes if box.name in set(bonus.boxes) - state.filled]
+        least = points + sum(_dice_points(box, 0) for box in unfilled)
+        most = points + sum(_dice_points(box, self.game.dice) for box in unfilled)
+        return least < bonus.at_least <= most
+
+    def _bonus(self, state: State) -> tuple[Bonus, int]:
+        """Return the bonus of the lead and the points that its boxes hold."""
+        together = zip(self.game.bonuses, state.progress, strict=True)
+        return next(pair for pair in together if pair[0].name == self.lead["bonus"])
+
+    def lead_worth(self, state: State, box: Box, dice: int) -> int:
+        """Return what the lead is worth more when a box is filled with some dice of its face."""
+        bonus, points = self._bonus(state)
+        if box.name not in bonus.boxes or not self.lead_counts(state):
+            return 0
+        filled = [one for one in self.game.boxes if one.name in state.filled & set(bonus.boxes)]
+        lead = points - sum(_dice_points(one, self.lead["dice"]) for one in filled)
+        then = lead + _dice_points(box, dice) - _dice_points(box, self.lead["dice"])
+        if len(filled) == len(bonus.boxes) - 1:
+            reached = points + _dice_points(box, dice) >= bonus.at_least
+            return (bonus.points if reached else 0) - self._worth(lead)
+        return self._worth(then) - self._worth(lead)
+
+    def _worth(self, lead: int) -> int:
+        lowest, worths = self.lead["lowest"], self.lead["worths"]
+        return int(worths[min(max(0, lead - lowest), len(worths) - 1)])
+
+    def filling(self, state: State, roll: Roll, first_roll: bool) -> dict[str, int]:
         """Return the number of every box that may be filled, the upper one first."""
-        result = {}
+        result, filled = {}, state.filled
         places = self.cards.places(filled, roll)
         for box in self.game.boxes:
             if box.name not in places:
@@ -41,7 +74,8 @@ class Follower:
             first = box.scorings[0].pattern
             if counts is not None:
                 assert isinstance(first, Count)
-                number = counts[roll.count(first.face or 0)]
+                dice = roll.count(first.face or 0)
+                number = counts[dice] + (self.lead_worth(state, box, dice) if self.lead else 0)
             elif points == 0 and not isinstance(first, Count):
                 number = said["missed"]
             else:
@@ -62,13 +96,13 @@ class Follower:
                 numbers.append(number + (sum(hold) if line["adds"] else 0))
         return max(numbers, default=None)
 
-    def _choice(self, filled: frozenset[str], roll: Roll, left: int) -> Action:
-        filling = self.filling(filled, roll, left == self.game.rolls - 1)
+    def _choice(self, state: State, roll: Roll, left: int) -> Action:
+        filling = self.filling(state, roll, left == self.game.rolls - 1)
         best = max(filling.values())
         action: Action = ("score", next(name for name, n in filling.items() if n == best))
         order = sorted(holds(roll), key=lambda hold: (len(hold), hold[::-1]), reverse=True)
         for hold in order if left else ():
-            number = self.keeping(filled, hold, left)
+            number = self.keeping(state.filled, hold, left)
             if number is not None and number > best:
                 best, action = number, ("reroll", hold)
         return action
@@ -79,7 +113,7 @@ class Follower:
 
         @cache
         def of_roll(roll: Roll, left: int) -> Fraction:
-            what, chosen = self.choice(state.filled, roll, left)
+            what, chosen = self.choice(state, roll, left)
             if what == "reroll":
                 assert isinstance(chosen, tuple)
                 return of_hold(chosen, left)
@@ -99,6 +133,13 @@ class Follower:
             return Fraction(total) / sum(ways for _, ways in rolls)
 
         return of_hold((), self.game.rolls)
+
+
+def _dice_points(box: Box, dice: int) -> int:
+    """Return the points of a count box for some dice of its face."""
+    pattern = box.scorings[0].pattern
+    assert isinstance(pattern, Count)
+    return (dice - pattern.par) * (pattern.face or 0)
 
 
 def _is_on(line: dict[str, Any], box: Box, hold: Roll, faces: int) -> bool:
