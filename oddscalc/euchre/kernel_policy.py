@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from oddscalc.euchre.kernel_bits import (
     ONE,
+    PLACES,
     TOP,
     TRUMPS,
     ZERO,
@@ -59,7 +60,8 @@ KINDS = 2  # with the partner or the dummy, and alone
 ACTIONS = 9  # pass, each suit, each suit alone
 GROUPS = 4  # of numbers of trumps
 BINS = 24
-MOST_LOW, MOST_SURE = 3, 3  # low trumps and sure side cards told apart beside the high trumps
+MOST_LOW = 3  # low trumps told apart beside the high ones
+LOSERS = 6  # what side cards may lose
 
 
 @jit
@@ -112,16 +114,41 @@ def run_entry(hand: Any, form: NDArray[np.int64]) -> Any:
 
 
 @jit
-def keen_entry(hand: Any, form: NDArray[np.int64]) -> Any:
-    """Return the entry of the trumps held, low ones by number, with the number of sure side cards.
+def losers_of(hand: Any) -> Any:
+    """Return what side cards may lose, as a small number.
 
-    Whether a hand is played alone depends on the losers, which neither tells without the other.
+    0 for none, 1 to 3 for one card that comes after the highest left of its suit, after the two
+    highest or after more of them, 4 and 5 for several without and with a sure card beside them.
+    """
+    side = hand & ~TRUMPS & PLACES
+    sure, losers, rank = ZERO, ZERO, ZERO
+    for field in range(1, 4):
+        suit = side >> U(16 * field + 3) & U(0xFF)
+        if field == 1:
+            # The suit has no jack.
+            suit = (suit & U(7)) | (suit >> U(4)) << U(3)
+        run = lowest(~suit)
+        sure += run
+        losers += count(suit) - run
+        if suit >> run != ZERO:
+            rank = lowest(suit >> run)
+    if losers == ZERO:
+        return 0
+    if losers == ONE:
+        return int(min(rank, U(3)))
+    return 4 if sure == ZERO else 5
+
+
+@jit
+def keen_entry(hand: Any, form: NDArray[np.int64]) -> Any:
+    """Return the entry of the trumps held, low ones by number, with what side cards may lose.
+
+    Whether a hand is played alone depends on both, which neither tells without the other.
     """
     trumps = hand & TRUMPS
     high = int(highs_of(trumps, U(form[F_JOKER])))
     low = min(int(count(trumps >> U(6))), MOST_LOW)
-    sure = min(int(sure_cards(hand)), MOST_SURE)
-    return form[F_HIGHS] + (high * (MOST_LOW + 1) + low) * (MOST_SURE + 1) + sure
+    return form[F_HIGHS] + (high * (MOST_LOW + 1) + low) * LOSERS + int(losers_of(hand))
 
 
 @jit

@@ -15,8 +15,8 @@ from oddscalc.euchre.kernel_policy import (
     FEATURES,
     GROUPS,
     KINDS,
+    LOSERS,
     MOST_LOW,
-    MOST_SURE,
     OPTIONS,
     TABLES,
 )
@@ -52,7 +52,7 @@ def form_of(game: EuchreGame) -> Form:
         kernel_policy.F_SIDE: 2 * GROUPS * 16 * lows,
         kernel_policy.F_TURNED: ups * 16 * lows,
         kernel_policy.F_RUNS: 6 * 6 * 6,
-        kernel_policy.F_HIGHS: highs * (MOST_LOW + 1) * (MOST_SURE + 1),
+        kernel_policy.F_HIGHS: highs * (MOST_LOW + 1) * LOSERS,
         kernel_policy.F_NAMED: 3 * highs * lows,
         kernel_policy.F_BEST: 2 * BINS,
         kernel_policy.F_SIZE: 0,
