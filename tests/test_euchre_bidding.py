@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -194,7 +195,10 @@ def test_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> N
     assert found[0].any()
 
 
-def test_a_built_policy_is_stored_and_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_built_policy_is_stored_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODDSCALC_CACHE", str(tmp_path))
     monkeypatch.setattr(settling, "SWEEPS", 2)
     game = replace(FOUR, name="house", stick_the_dealer=True)
 

@@ -59,20 +59,26 @@ def bid_words(hand: Sequence[str], trump: str, up: str, turned: str, *, joker: b
     if turned:
         seen = "J" if turned == relative(trump, 1) and rank == "J" else ""
     words = [f"{seen} {held(trumps, HIGH)}", outline(hand, trump)]
-    aces, sure = 0, 0
+    sure, losing = 0, []
     for step in (1, 2, 3):
         suit = relative(trump, step)
         side = side_of(hand, suit, trump)
         length = min(max(len(trumps), 1), 4)
         where = f"turned {rank}" if suit == turned else f"side {step == 1} {length}"
         words.append(f"{where} {held(side, 'AKQJ')}")
-        aces += "A" in side
-        full = "AKQT" if step == 1 else "AKQJ"
-        sure += next((n for n, one in enumerate(full) if one not in side), 4)
+        full = "AKQT987" if step == 1 else "AKQJT987"
+        run = next((n for n, one in enumerate(full) if one not in side), len(full))
+        sure += min(run, 4)
+        # By how many cards of the suit are missing above it.
+        losing += [n - run for n, one in enumerate(full) if one in side and n > run]
     top = HIGH if joker else HIGH[1:]
     run = next((n for n, name in enumerate(top) if name not in trumps), len(top))
     words.append(f"{len(trumps)} {min(run, 5)} {min(sure, 5)}")
-    words.append(f"{[name for name in trumps if name in HIGH]} {aces}")
+    losers = "none"
+    if losing:
+        losers = f"one {min(losing[0], 3)}" if len(losing) == 1 else f"several {sure > 0}"
+    low = sum(name not in HIGH for name in trumps)
+    words.append(f"{[name for name in trumps if name in HIGH]} {min(low, 3)} {losers}")
     return words
 
 
