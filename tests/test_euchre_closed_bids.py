@@ -17,14 +17,16 @@ from oddscalc.euchre.answers import Action, BidOdds
 from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy
 from oddscalc.euchre.bids import bid_odds, read_question
-from oddscalc.euchre.closed_bids import Ending, _means
+from oddscalc.euchre.closed_actions import Made, Passed, Table
 from oddscalc.euchre.deals import sample_deals, unseen_cards
+from oddscalc.euchre.endings import Ending
 from oddscalc.euchre.kernel_beliefs import to_plain
 from oddscalc.euchre.kernel_bits import to_trumps
 from oddscalc.euchre.likely_deals import likely_deals
-from oddscalc.euchre.notation import card_names, deck_cards
-from oddscalc.euchre.plays import Question
+from oddscalc.euchre.notation import card_names, deck_cards, suit_of
+from oddscalc.euchre.plays import Bid, Question
 from oddscalc.euchre.rules import load_game
+from oddscalc.euchre.strata import weighted_means
 from oddscalc.euchre.tables import cards_of, mask_of
 
 FOUR = load_game("four-handed")
@@ -143,7 +145,7 @@ def test_strata_keep_the_mean_and_tell_its_error() -> None:
         control = rng.normal(size=1000)
         values = (0.7 * control[:200] + rng.normal(size=200))[:, None]
         strata = np.floor(3 * control).astype(np.int64)
-        means, added = _means(values, strata, weights, exact=False)
+        means, added = weighted_means(values, strata, weights)
         misses.append(means[0] / np.sqrt(float(added[:, 0] @ added[:, 0])))
     # The true mean is 0: misses in standard errors are standard normal.
     assert abs(np.mean(misses)) < 4 / np.sqrt(200)
@@ -154,7 +156,7 @@ def test_strata_count_as_they_come_up_among_all_deals() -> None:
     # Of the first 40 deals 10 are of the first stratum, of all 100 so are 70.
     strata = np.array([0] * 10 + [1] * 30 + [0] * 60)
     values = np.where(strata[:40] == 0, 2.0, -1.0)[:, None]
-    means, added = _means(values, strata, np.ones(100), exact=False)
+    means, added = weighted_means(values, strata, np.ones(100))
     assert means[0] == pytest.approx(0.7 * 2 - 0.3)
     # Only the shares of strata are uncertain: 3 points apart, 100 deals.
     assert np.sqrt(added[:, 0] @ added[:, 0]) == pytest.approx(3 * np.sqrt(0.7 * 0.3 / 100))
@@ -213,6 +215,48 @@ def test_stuck_dealer_and_last_pass() -> None:
     assert endings is not None
     assert [(one.maker, one.chance) for one in endings] == [(None, 1.0)]
     assert by_name(last)["pass"].points == 0
+
+
+def test_an_action_is_played_until_its_error_is_small() -> None:
+    """Unless told otherwise: 0.02 points, or a tenth of what it is behind."""
+    odds = answer(hand="JH KH 9H AC QD", up="TH", deals=None)
+    errors = [(action.stderr or 0, action.loss or 0, action.deals or 0) for action in odds.actions]
+    for error, loss, deals in errors:
+        assert 500 <= deals < 5_000
+        assert error <= max(0.02, loss / 10)
+    best, *_, worst = errors
+    assert best[0] > 0.019  # no more are played than that takes
+    assert worst[1] > 0.25
+    assert worst[0] > 0.021
+    assert odds.deals == max(deals for *_, deals in errors)
+    text = " ".join(odds.notes())
+    assert f"as many deals as its error takes, {min(errors, key=lambda e: e[2])[2]:,} to" in text
+
+
+def test_the_race_needs_every_action_alike() -> None:
+    odds = answer(hand="JH KH 9H AC QD", up="TH", deals=None, score="9-6")
+    assert all((action.stderr or 0) <= 0.02 for action in odds.actions)
+
+
+def test_deals_go_on_where_they_stopped() -> None:
+    """Played in few deals, then in more: the same as in all of them at once."""
+    with ThreadPoolExecutor(2) as pool:
+        table = Table(asked(seat="2"), 600, 0, policy(), pool)
+        alone = Bid(suit_of(table.question.up), True)
+        for at_once, by_steps in (
+            (Made(table, alone, 60), Made(table, alone, 20)),
+            (Passed(table, 60), Passed(table, 20)),
+        ):
+            by_steps.play_on(33)
+            by_steps.play_on(60)
+            assert by_steps.played == 60
+            assert by_steps.points() == pytest.approx(at_once.points())
+            one, other = (
+                dict(zip(action.endings, action.shares.T, strict=True))
+                for action in (at_once, by_steps)
+            )
+            assert one.keys() == other.keys()
+            assert all((one[ending] == other[ending]).all() for ending in one)
 
 
 def test_the_score_changes_the_advice() -> None:

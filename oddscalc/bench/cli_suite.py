@@ -57,7 +57,7 @@ CLI = {
     "hold": _asked("dice hold 23621, the game stored", *_HOLD),
     "hold-yatzy": _asked("dice hold 55661 -g yatzy, stored", *_HOLD[:-1], "55661", "-g", "yatzy"),
     "chance": _asked("euchre chance --of bowers", "euchre", "chance", "--of", "bowers", "-t", "S"),
-    "bid": _asked("euchre bid, four-handed, 2,000 deals played closed", *_BID),
+    "bid": _asked("euchre bid, four-handed, closed, to 0.02 points", *_BID),
     "first-hold": _asked_first("dice hold 23621, the first time ever", *_HOLD),
     "first-bid": _asked_first("euchre bid, four-handed, the first time ever", *_BID),
 }

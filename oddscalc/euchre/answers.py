@@ -147,7 +147,8 @@ class BidOdds(Result):
     score
         That was asked for: the own points first, then those of each side from the left.
     method
-        "exact" or "monte-carlo"; `deals` and `seed` tell how many and which.
+        "exact" or "monte-carlo"; `deals` (the most for an action) and `seed` tell how many and
+        which.
     models
         Sentences: the play model and how each choice was made.
     """
@@ -251,12 +252,17 @@ class BidOdds(Result):
         if self.method == "exact":
             lines.append(f"Exact: all {self.deals:,} possible deals.")
         else:
-            more = max(action.deals or 0 for action in self.actions) - self.deals
-            besides = f", {more:,} more after a pass" if more > 0 else ""
+            fewest = min(action.deals for action in self.actions if action.deals)
+            if fewest == self.deals:
+                drawn = f"{self.deals:,} deals drawn at random (seed {self.seed})"
+            else:
+                drawn = (
+                    f"For each action as many deals as its error takes, {fewest:,} to "
+                    f"{self.deals:,}, drawn at random (seed {self.seed})"
+                )
             lines.append(
-                f"{self.deals:,} deals drawn at random (seed {self.seed}), the same for every "
-                f"action{besides}; ± is one standard error, behind the best action that of the "
-                "difference."
+                f"{drawn}, the same for every action; ± is one standard error, behind the best "
+                "action that of the difference."
             )
         lines.append(
             "Euchred: fewer than three tricks; made: three or four; march: all five. Points: what "

@@ -6,7 +6,7 @@ Policies of the built-in games come with the package; others are built once and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -108,7 +108,8 @@ class BiddingPolicy(Result):
     closed
         How many of the deals were played closed, to tell what open hands say of closed play.
     fresh
-        Deals, apart from those, over which the following was measured; 0 if over all deals.
+        Deals, apart from those, over which the following was measured; 0 if over all deals, or
+        if nothing was.
     rates
         How each turn is used.
     gains
@@ -127,10 +128,10 @@ class BiddingPolicy(Result):
     seed: int | None
     sweeps: int
     closed: int
-    fresh: int
-    rates: tuple[TurnRates, ...]
-    gains: tuple[Gain, ...]
-    outcomes: Mapping[Points, float]
+    fresh: int = 0
+    rates: tuple[TurnRates, ...] = ()
+    gains: tuple[Gain, ...] = ()
+    outcomes: Mapping[Points, float] = field(default_factory=dict)
 
     @cached_property
     def form(self) -> Form:

@@ -16,7 +16,8 @@ from oddscalc.errors import InputError, unknown_name
 from oddscalc.euchre.answers import Action, BidOdds, HandEnding
 from oddscalc.euchre.bid_models import closed_models, open_models
 from oddscalc.euchre.bidding import bidding_policy
-from oddscalc.euchre.closed_bids import ClosedOdds, Ending, Wins
+from oddscalc.euchre.closed_bids import ClosedOdds, Wins
+from oddscalc.euchre.endings import Ending
 from oddscalc.euchre.matches import match_table
 from oddscalc.euchre.notation import (
     card_name,
@@ -42,7 +43,6 @@ from oddscalc.euchre.scores import as_said, read_score, side_of
 from oddscalc.euchre.valuing import closed_odds_of, odds_of
 
 __all__ = [
-    "DEFAULT_CLOSED_DEALS",
     "DEFAULT_DEALS",
     "Action",
     "BidOdds",
@@ -52,7 +52,7 @@ __all__ = [
     "read_question",
 ]
 
-DEFAULT_DEALS, DEFAULT_CLOSED_DEALS = 20_000, 2_000
+DEFAULT_DEALS = 20_000
 MOST_DEALS = 10_000_000
 PLAYS = ("closed", "open")
 
@@ -97,7 +97,8 @@ def bid_odds(
     score
         Points in the match, the own first, as in "9-6": adds the chance to win it.
     deals
-        How many are sampled; 2,000 unless given, with open hands 20,000.
+        How many are sampled. Unless given, 20,000 with open hands; else for each action as many
+        as a standard error of 0.02 points takes, 500 to 5,000.
     exact
         Count every possible deal with open hands; `announce` is told how long that will take.
     seed
@@ -187,8 +188,7 @@ def ask(
         raise unknown_name("play model", play, PLAYS)
     game = question.game
     closed = play == "closed"
-    number = (DEFAULT_CLOSED_DEALS if closed else DEFAULT_DEALS) if deals is None else deals
-    check_sample(number, seed)
+    check_sample(DEFAULT_DEALS if deals is None else deals, seed)
     wins, told = None, None
     if score is not None:
         told, wins = _race(question, score, progress)
@@ -206,7 +206,7 @@ def ask(
         found = played = closed_odds_of(
             question,
             [*bids, *([None] if may_pass else [])],
-            number,
+            deals,
             policy,
             seed=seed,
             wins=wins,
@@ -218,7 +218,7 @@ def ask(
         found = solved = odds_of(
             question,
             bids,
-            number,
+            DEFAULT_DEALS if deals is None else deals,
             exact=exact,
             seed=seed,
             dealer_sees=dealer_sees,
@@ -241,7 +241,7 @@ def ask(
         play=play,
         score=told,
         method="exact" if counted else "monte-carlo",
-        deals=min(odds.deals for odds in found),
+        deals=max(odds.deals for odds in found),
         seed=None if counted else seed,
         actions=tuple(actions),
         models=tuple(models),

@@ -27,7 +27,7 @@ __all__ = [
 
 DEFAULT_WORLDS = 20
 CLOSED_FORM = 3  # goes into what is stored: raise it when other cards would be chosen
-_CHUNK, _OPEN_CHUNK = 64, 2048
+_CHUNK, _OPEN_CHUNK = 16, 2048
 
 # What a player may do beside searching worlds; a match tells what each is worth.
 REFINEMENTS = {

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from oddscalc.euchre.kernel_bits import (
     ONE,
-    PLACES,
     TOP,
     TRUMPS,
     ZERO,
@@ -92,15 +91,20 @@ def ace_entry(hand: Any, form: NDArray[np.int64]) -> Any:
 
 
 @jit
+def side_suit(hand: Any, field: Any) -> Any:
+    """Return the cards of a side suit, its highest in bit 0: one suit has no jack."""
+    suit = hand >> U(16 * field + 3) & U(0xFF)
+    if field == 1:
+        suit = (suit & U(7)) | (suit >> U(4)) << U(3)
+    return suit
+
+
+@jit
 def sure_cards(hand: Any) -> Any:
     """Return how many side cards no card of their suits beats: aces, kings beside aces, so on."""
     sure = ZERO
     for field in range(1, 4):
-        suit = hand >> U(16 * field + 3)
-        if field == 1:
-            # The suit has no jack.
-            suit = (suit & U(7)) | (suit >> U(4) & U(1)) << U(3)
-        sure += lowest(~(suit & U(15)))
+        sure += lowest(~(side_suit(hand, field) & U(15)))
     return sure
 
 
@@ -120,13 +124,9 @@ def losers_of(hand: Any) -> Any:
     0 for none, 1 to 3 for one card that comes after the highest left of its suit, after the two
     highest or after more of them, 4 and 5 for several without and with a sure card beside them.
     """
-    side = hand & ~TRUMPS & PLACES
     sure, losers, rank = ZERO, ZERO, ZERO
     for field in range(1, 4):
-        suit = side >> U(16 * field + 3) & U(0xFF)
-        if field == 1:
-            # The suit has no jack.
-            suit = (suit & U(7)) | (suit >> U(4)) << U(3)
+        suit = side_suit(hand, field)
         run = lowest(~suit)
         sure += run
         losers += count(suit) - run

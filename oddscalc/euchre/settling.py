@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from oddscalc.euchre.rules import EuchreGame
 from oddscalc.euchre.turns import Shares, bidding_of, plain_shares, turn_name
 from oddscalc.jobs import Job, Part, Spec
 
-__all__ = ["built_policy", "measured"]
+__all__ = ["built_policy"]
 
 TEMPERATURE = 0.03  # points
 RIDGE = 20.0  # deals
@@ -117,7 +118,7 @@ def _build(
     for stage in stages:
         policy = stage.settle(library, policy, run)
     assert policy is not None
-    return policy
+    return stages[-1].measured(policy)
 
 
 class _Stage:
@@ -144,21 +145,34 @@ class _Stage:
         self, library: Library, heeded: BiddingPolicy | None, run: Callable[[Job, Part], None]
     ) -> BiddingPolicy:
         """Play deals closed, players reading bids by a policy, and let the bidding settle."""
-        shares, more = plain_shares(library), None
+        library = library.part(slice(2 * self.deals))
+        self._shares, self._more = plain_shares(library), None
         if self.both:
             run(self.closed, partial(closed_part, self.game, policy=heeded))
             outcomes = read_library(self.game, self.closed).outcomes
             played = library.part(slice(self.both))
-            shares = translated(played, outcomes)
-            more = residuals(played, outcomes, shares)
+            self._shares = translated(played, outcomes)
+            self._more = residuals(played, outcomes, self._shares)
             library = stratified(library)
-        bidding = bidding_of(library.part(slice(self.deals)), shares, more)
+        bidding = bidding_of(library.part(slice(self.deals)), self._shares, self._more)
         run(self.sweeps, partial(_sweep_part, bidding, self.sweeps))
+        self._fresh = library.part(slice(self.deals, None))
         worths = self.sweeps.table(SWEEPS - 1).arrays["worths"]
-        fresh = library.part(slice(self.deals, 2 * self.deals))
-        return measured(
-            self.game, worths, fresh, shares, more, self.play, self.deals, self.seed, self.both
+        return BiddingPolicy(
+            self.game,
+            # As it will be stored.
+            worths.astype(np.float16).astype(np.float32),
+            TEMPERATURE,
+            self.play,
+            self.deals,
+            self.seed,
+            SWEEPS,
+            self.both,
         )
+
+    def measured(self, policy: BiddingPolicy) -> BiddingPolicy:
+        """Return the policy that was found with what it does on fresh deals."""
+        return _measured(policy, self._fresh, self._shares, self._more)
 
 
 def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str, NDArray[Any]]:
@@ -169,20 +183,10 @@ def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str,
     return {"worths": moved}
 
 
-def measured(
-    game: EuchreGame,
-    worths: NDArray[np.float32],
-    fresh: Library,
-    shares: Shares,
-    more: NDArray[np.float32] | None,
-    play: str,
-    deals: int,
-    seed: int,
-    both: int,
+def _measured(
+    policy: BiddingPolicy, fresh: Library, shares: Shares, more: NDArray[np.float32] | None
 ) -> BiddingPolicy:
-    """Return a policy with what it does on fresh deals."""
-    # As it will be stored.
-    worths = worths.astype(np.float16).astype(np.float32)
+    game, worths = policy.game, policy.worths
     bidding = bidding_of(fresh, shares, more)
     rates: list[tuple[float, float]] = [(0.0, 0.0)] * len(bidding.turns)
     ends: dict[tuple[int, ...], float] = {}
@@ -202,22 +206,15 @@ def measured(
     nothing = (0,) * len(sides_of(game))
     ends[nothing] = ends.get(nothing, 0.0) + float(reached[:, -1].sum())
     total = sum(ends.values())
-    return BiddingPolicy(
-        game,
-        worths,
-        TEMPERATURE,
-        play,
-        deals,
-        seed,
-        SWEEPS,
-        both,
-        len(fresh),
-        tuple(
+    return replace(
+        policy,
+        fresh=len(fresh),
+        rates=tuple(
             TurnRates(*turn_name(game, turn), float(reached[:, turn].mean()), *rates[turn])
             for turn in range(len(rates))
         ),
-        tuple(_gain(game, worths, fresh, shares, more, seats) for seats in _deviating(game)),
-        {points: chance / total for points, chance in sorted(ends.items())},
+        gains=tuple(_gain(game, worths, fresh, shares, more, seats) for seats in _deviating(game)),
+        outcomes={points: chance / total for points, chance in sorted(ends.items())},
     )
 
 

@@ -65,7 +65,7 @@ def odds_of(
 def closed_odds_of(
     question: Question,
     bids: Sequence[Bid | None],
-    deals: int,
+    deals: int | None,
     policy: BiddingPolicy,
     *,
     seed: int = 0,

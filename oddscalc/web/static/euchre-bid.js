@@ -42,7 +42,7 @@ async function sharpen(page, place, deals = null) {
   let wait = "Dealing …";
   const run = () =>
     status(
-      answer ? `${answer.deals.toLocaleString("en")} deals, sharpening …` : wait,
+      answer ? `${played(answer)} deals, sharpening …` : wait,
       stop,
     );
   draw(run());
@@ -77,7 +77,7 @@ async function sharpen(page, place, deals = null) {
     );
     draw(
       status(
-        answer ? `Cancelled after ${answer.deals.toLocaleString("en")} deals.` : "Cancelled.",
+        answer ? `Cancelled after ${played(answer)} deals.` : "Cancelled.",
         again,
       ),
     );
@@ -92,9 +92,16 @@ function most(state) {
   return state.open ? 100_000 : 10_000;
 }
 
+/** In how many deals the actions were played: some take more than others. */
+function played(answer) {
+  const counts = answer.actions.flatMap(({ deals }) => deals ?? []);
+  const ends = new Set([Math.min(...counts), answer.deals]);
+  return [...ends].map((count) => count.toLocaleString("en")).join(" to ");
+}
+
 function finish(page, place, answer) {
   const isExact = answer.method === "exact";
-  const count = answer.deals.toLocaleString("en");
+  const count = played(answer);
   const more = el(
     "button",
     { type: "button", "data-key": "more", click: () => sharpen(page, place, most(state)) },
