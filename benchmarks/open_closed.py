@@ -2,12 +2,15 @@
 
 Run ``python -m benchmarks.open_closed`` to write results/open-closed.md. The same random deals are
 played both ways, every contract; each kind is told for all hands, and for the hands that make it
-by the game's bidding policy.
+by the game's bidding policy. What the model of play means to the bidding is told too: what is lost
+or won by who bids as if hands were played the other way.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -21,11 +24,12 @@ from oddscalc.euchre.closed_library import closed_part, closed_spec
 from oddscalc.euchre.corrections import Difference, differences
 from oddscalc.euchre.equilibrium import Chances, answers
 from oddscalc.euchre.library import Library, deal_library, read_library
+from oddscalc.euchre.settling import sides_of
 from oddscalc.euchre.turns import bidding_of, plain_shares
 from oddscalc.jobs import Job
 
 REPORT = Path(__file__).parents[1] / "results" / "open-closed.md"
-DEALS = 100_000
+DEALS = {"four-handed": 100_000, "three-handed": 20_000, "two-handed": 40_000}
 
 
 def made_by(policy: BiddingPolicy, library: Library) -> NDArray[np.float64]:
@@ -43,45 +47,91 @@ def made_by(policy: BiddingPolicy, library: Library) -> NDArray[np.float64]:
     return weights
 
 
-def report(name: str, deals: int, seed: int, folder: Path) -> str:
-    """Play the deals that are not in `folder` yet; return the page."""
+def costs(
+    policy: BiddingPolicy, other: BiddingPolicy, library: Library
+) -> Iterator[tuple[tuple[str, ...], float, float]]:
+    """Yield by side: the seats, what bidding by the other policy brings, and its error."""
+    game = library.contracts.game
+    bidding = bidding_of(library, plain_shares(library))
+    kept = answers(bidding, policy.worths, policy.temperature).points
+    for side in sides_of(game):
+        worths = np.stack(
+            [
+                (other if turn.player in side else policy).worths[number]
+                for number, turn in enumerate(bidding.turns)
+            ]
+        )
+        changed = answers(bidding, worths, policy.temperature).points
+        gain = (changed - kept)[:, side[0]]
+        yield tuple(game.seats[seat] for seat in side), gain.mean(), gain.std() / len(gain) ** 0.5
+
+
+def section(name: str, deals: int, seed: int) -> list[str]:
+    """Play the deals that are not in the store yet; return what is told of a game."""
     policy = bidding_policy(name)
     game = policy.game
     heeded = {"deals": policy.deals, "closed": policy.closed, "seed": policy.seed}
+    folder = store.cache_folder() / f"euchre-closed-{name}-{deals}-{seed}"
     job = Job(closed_spec(game, deals, seed, heeded), folder)
-    work = partial(closed_part, game, policy=policy)
-    job.run(work, progress=lambda done, total: print(f"{done}/{total}"))
+    job.run(partial(closed_part, game, policy=policy), progress=_told(name))
     closed = read_library(game, job).outcomes
     library = deal_library(game, range(deals), seed)
     weights = made_by(policy, library)
     every = differences(library, closed, np.ones(weights.shape))
     bid = differences(library, closed, weights)
     lines = [
-        "# Open hands and closed play",
-        "",
-        f"`python -m benchmarks.open_closed --game {name} --deals {deals} --seed {seed}`: "
-        f"{deals:,} random deals, every contract played with open hands and closed: "
-        f"{DEFAULT_WORLDS} worlds a decision ({', '.join(REFINEMENTS)}), bids and passes read by "
-        "the game's bidding policy. Points of the makers less those of the others; more: closed "
-        "less open, ± one standard error. First over all hands, then over those that make the "
-        "contract by the policy (as many deals as the last column says).",
+        f"## {game.title}: {deals:,} deals",
         "",
         "| round | trumps | seat | alone | open | closed | more | open, bid | closed, bid | more | "
         "deals |",
         "|---:|---|---|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for one, other in zip(every, bid, strict=True):
+    for one, made in zip(every, bid, strict=True):
         cells = (
             str(one.round),
             one.trumps,
             game.seats[one.seat],
             "alone" if one.alone else "",
             *_figures(one),
-            *(_figures(other) if other.deals >= 10 else ("", "", "")),
-            f"{other.deals:,.0f}",
+            *(_figures(made) if made.deals >= 10 else ("", "", "")),
+            f"{made.deals:,.0f}",
         )
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    other = bidding_policy(
+        game, play="open" if policy.play == "closed" else "closed", progress=_told("policy")
+    )
+    counted = "all" if other.seed is None else f"{other.deals:,}"
+    lines += [
+        "",
+        f"Who bids by the policy for {other.play} play ({counted} deals) instead gets:",
+        "",
+    ]
+    for seats, gain, error in costs(policy, other, replace(library, outcomes=closed)):
+        lines.append(f"- {' and '.join(seats)}: {gain:+.4f} ±{error:.4f} points a hand")
+    return [*lines, ""]
+
+
+def report(asked: Mapping[str, int], seed: int) -> str:
+    """Return the page."""
+    lines = [
+        "# Open hands and closed play",
+        "",
+        f"`python -m benchmarks.open_closed --seed {seed}`: random deals, every contract played "
+        f"with open hands and closed: {DEFAULT_WORLDS} worlds a decision "
+        f"({', '.join(REFINEMENTS)}), bids and passes read by the game's bidding policy. Points of "
+        "the makers less those of the others; more: closed less open, ± one standard error. First "
+        "over all hands, then over those that make the contract by the policy (as many deals as "
+        "the last column says). Below: what bidding by the game's other policy brings in these "
+        "deals, played closed, the others bidding by the game's own.",
+        "",
+    ]
+    for name, deals in asked.items():
+        lines += section(name, deals, seed)
+    return "\n".join(lines)
+
+
+def _told(what: str) -> Callable[[int, int], None]:
+    return lambda done, total: print(f"{what}: {done}/{total}")
 
 
 def _figures(one: Difference) -> tuple[str, str, str]:
@@ -91,11 +141,7 @@ def _figures(one: Difference) -> tuple[str, str, str]:
 
 if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default="four-handed")
-    parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    parts = store.cache_folder() / f"euchre-closed-{asked.game}-{asked.deals}-{asked.seed}"
-    page = report(asked.game, asked.deals, asked.seed, parts)
+    page = report(DEALS, parser.parse_args().seed)
     REPORT.write_text(page, encoding="utf-8")
     print(page)

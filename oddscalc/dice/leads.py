@@ -90,10 +90,12 @@ def _boxes(game: DiceGame, lead: Lead) -> list[int]:
 def swings(game: DiceGame, arrays: GameArrays, lead: Lead | None) -> Array:
     """Return what each outcome adds to the lead, int64 (O,); SETTLED where it is none of its."""
     result = np.full(len(arrays.outcome_box), SETTLED)
-    for place in _boxes(game, lead) if lead else ():
+    if lead is None:
+        return result
+    for place in _boxes(game, lead):
         mine, box = arrays.outcome_box == place, game.boxes[place]
         dice = dice_counted(box, arrays.outcome_points[mine])
-        result[mine] = (dice - lead.dice) * (counted_face(box) or 0)  # type: ignore[union-attr]
+        result[mine] = (dice - lead.dice) * (counted_face(box) or 0)
     return result
 
 
