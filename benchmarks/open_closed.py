@@ -71,8 +71,8 @@ def section(name: str, deals: int, seed: int) -> list[str]:
     policy = bidding_policy(name)
     game = policy.game
     heeded = {"deals": policy.deals, "closed": policy.closed, "seed": policy.seed}
-    folder = store.cache_folder() / f"euchre-closed-{name}-{deals}-{seed}"
-    job = Job(closed_spec(game, deals, seed, heeded), folder)
+    spec = closed_spec(game, deals, seed, heeded)
+    job = Job(spec, store.cache_folder() / f"euchre-closed-{spec.mark}")
     job.run(partial(closed_part, game, policy=policy), progress=_told(name))
     closed = read_library(game, job).outcomes
     library = deal_library(game, range(deals), seed)
@@ -118,7 +118,8 @@ def report(asked: Mapping[str, int], seed: int) -> str:
         "",
         f"`python -m benchmarks.open_closed --seed {seed}`: random deals, every contract played "
         f"with open hands and closed: {DEFAULT_WORLDS} worlds a decision "
-        f"({', '.join(REFINEMENTS)}), bids and passes read by the game's bidding policy. Points of "
+        f"({', '.join(REFINEMENTS)}), with two hands every hand that the other may hold, bids and "
+        "passes read by the game's bidding policy. Points of "
         "the makers less those of the others; more: closed less open, ± one standard error. First "
         "over all hands, then over those that make the contract by the policy (as many deals as "
         "the last column says). Below: what bidding by the game's other policy brings in these "

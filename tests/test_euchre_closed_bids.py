@@ -304,7 +304,15 @@ def test_wrong_questions(wrong: dict[str, Any], message: str) -> None:
 def test_answer_says_how_it_was_obtained() -> None:
     text = " ".join(answer(seat="3").notes())
     assert "Play: closed" in text
+    assert "searching 20 worlds" in text
     assert "Deals are weighed by how likely the earlier passes were" in text
     assert "After a pass:" in text
     assert answer().to_dict()["play"] == "closed"
     assert card_names(answer().hand)
+
+
+def test_two_hands_are_played_over_every_hand() -> None:
+    odds = bid_odds("JS AS KS AH 9D", up="9S", seat="1", game="two-handed")
+    assert odds.method == "exact"
+    assert "by every hand that the other may hold" in " ".join(odds.notes())
+    assert all(action.stderr == 0 and action.deals == 8568 for action in odds.actions)

@@ -17,15 +17,16 @@ PLAY_MODEL = (
 )
 CLOSED_MODEL = (
     "Play: closed. Every card is chosen by a player who knows the own hand, what was played and "
-    f"bid, and who failed to follow suit, by searching {DEFAULT_WORLDS} worlds that fit."
+    "bid, and who failed to follow suit, by {how}."
 )
+DUEL, SEARCH = "every hand that the other may hold", f"searching {DEFAULT_WORLDS} worlds that fit"
 
 
 def closed_models(
     question: Question, found: Sequence[ClosedOdds], policy: BiddingPolicy
 ) -> list[str]:
     """Return sentences on closed play, the bidding, and every choice."""
-    lines = [CLOSED_MODEL]
+    lines = [CLOSED_MODEL.format(how=DUEL if question.game.hands == 2 else SEARCH)]
     how = f"found over {policy.deals:,} deals played {policy.play}"
     if question.seat or question.round == 2:
         fewest = min(found, key=lambda odds: odds.deals)

@@ -110,11 +110,11 @@ def closed_odds(
     if deals is not None:
         drawn = _OPEN_SHARE * deals
     table = Table(question, drawn, seed, policy, pool)
+    first, most = FEWEST_DEALS, MOST_DEALS
+    if deals is not None:
+        first, most = max(2, deals // _FIRST_LOOK), deals
     every = len(table.dealt)
-    first, most = (
-        (FEWEST_DEALS, MOST_DEALS) if deals is None else (max(2, deals // _FIRST_LOOK), deals)
-    )
-    first, most = (every, every) if table.exact else (min(first, every), min(most, every))
+    first, most = every if table.exact else min(first, every), min(most, every)
     actions: list[PlayedOut] = []
     for bid in bids:
         if progress:
@@ -122,13 +122,9 @@ def closed_odds(
         actions.append(Passed(table, first) if bid is None else Made(table, bid, first))
     while True:
         wanted = [most] * len(actions)
-        if deals is None and not table.exact:
+        if deals is None:
             wanted = [min(most, many) for many in _by_error(actions, clearly=wins is None)]
-        left = [
-            (action, many)
-            for action, many in zip(actions, wanted, strict=True)
-            if many > action.played
-        ]
+        left = [pair for pair in zip(actions, wanted, strict=True) if pair[1] > pair[0].played]
         if not left:
             return _measured(table, actions, wins)
         for done, (action, many) in enumerate(left):

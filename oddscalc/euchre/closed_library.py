@@ -24,13 +24,18 @@ from oddscalc.euchre.library import chunk_numbers, draw_deals, library_spec, pla
 from oddscalc.euchre.rules import EuchreGame
 from oddscalc.jobs import Spec
 
-__all__ = ["PLAY_WORDS", "closed_part", "closed_spec", "play_contracts"]
+__all__ = ["closed_part", "closed_spec", "play_contracts", "play_words"]
 
 # The bidding tells nothing where contracts are played that nobody would have made.
 _USED = tuple(name for name in REFINEMENTS if name != "bids")
-PLAY_WORDS = (
-    f"closed: {DEFAULT_WORLDS} worlds a decision ({', '.join(_USED)}), the bidding telling nothing"
-)
+
+
+def play_words(game: EuchreGame) -> str:
+    """Return how the hands of a library are played closed, in words."""
+    worlds = f"{DEFAULT_WORLDS} worlds a decision ({', '.join(_USED)})"
+    if game.hands == 2:
+        worlds = "every hand that the other may hold"
+    return f"closed: {worlds}, the bidding telling nothing"
 
 
 def closed_spec(

@@ -13,7 +13,7 @@ import numpy as np
 from oddscalc import store
 from oddscalc.clusters import check_cluster
 from oddscalc.errors import ExportError, InputError, unknown_name
-from oddscalc.euchre.closed_library import PLAY_WORDS, closed_part, closed_spec
+from oddscalc.euchre.closed_library import closed_part, closed_spec, play_words
 from oddscalc.euchre.contracts import contracts, upcards
 from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.library import STEPS, chunk_numbers, library_part, library_spec, rule_words
@@ -150,7 +150,7 @@ def _about(game: EuchreGame, spec: Spec) -> dict[str, str]:
         "oddscalc.method": "monte-carlo",
         "oddscalc.deals": str(spec.settings["deals"]),
         "oddscalc.seed": str(spec.seed),
-        "oddscalc.play": "open hands" if spec.settings["play"] == "open" else PLAY_WORDS,
+        "oddscalc.play": "open hands" if spec.settings["play"] == "open" else play_words(game),
         "oddscalc.choices": f"by own cards only: {rule_words(game)}",
         "oddscalc.outcomes": "least tricks of the makers by code: 0, 1, 3, 5; 4 more: "
         "a defender played alone",
