@@ -224,6 +224,19 @@ def test_the_sheet_of_every_game_costs_little(name: str) -> None:
     )
 
 
+@pytest.mark.slow
+def test_long_trumps_are_bid_in_turns_that_hardly_come_too() -> None:
+    strategy = bid_fitting.sheet("four-handed")
+    layout = strategy.layout
+    for row in layout.rows:
+        aces = slice(row.most_aces() + 1)
+        last = strategy.actions[-1, len(layout.ups) :, *row.place, aces]
+        if row.trumps >= 4:
+            assert (last != PASS).all(), row
+        if row.trumps == 5 and any(held & 3 for held in row.bowers):
+            assert (last == ALONE).all(), row
+
+
 # Played closed
 
 

@@ -3,7 +3,7 @@
 In each cell the action is done that brings most against players who bid by the policy, the
 partner bidding by the sheet. What a cell's actions bring is the mean over its deals, each counted
 as often as the bidding comes so far; cells with few deals lean on what the policy takes the
-actions to be worth.
+actions to be worth, those of turns that hardly come on all deals alike.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ DEALS, DUMMY_DEALS = 400_000, 40_000  # half to fit, half to measure
 CLOSED_SHARE = 40  # of so many deals one is played closed
 FEWEST_DEALS, MOST_DEALS = 2_000, 10_000_000
 
-_FORM = 2  # goes into the fingerprint: raise it when stored sheets would change
+_FORM = 3  # goes into the fingerprint: raise it when stored sheets would change
 _FIRST = 1 << 40  # far from the deals over which policies are found
 _PRIOR = 1_000.0  # deals that the policy's own worths count for
 _RARE = 1e-3  # of turns that come in fewer deals the policy's worths tell nothing
+_ALIKE = 10.0  # and all deals count there, besides by so many times their mean weight
 _FLOOR = 0.02  # least weight of an own earlier pass
 _ROUNDS = 3
 
@@ -98,7 +99,9 @@ def _worths(
     """Return what a pass, making and going alone are worth in each cell: float64[3, cells]."""
     layout, cells = auctions.layout, auctions.cells[turn]
     size = int(np.prod(layout.shape))
-    counted = _PRIOR if weights.mean() > _RARE else 1e-6 * weights.mean()
+    counted, mean = _PRIOR, float(weights.mean())
+    if mean <= _RARE:
+        counted, weights = 1e-6 * mean, weights + _ALIKE * mean
     total = np.bincount(cells, weights, size) + counted
     earned = rest, *auctions.points[player, turn, :2]
     worths = np.array(
