@@ -496,6 +496,20 @@ def test_two_hands_are_weighed_as_by_trying_every_hand() -> None:
             compared += 1
 
 
+def test_what_was_chosen_is_recalled_where_nothing_that_is_known_differs() -> None:
+    random, skill = Random(4), skill_of(refinements=("ties by rule",))
+    shared: Scratch = kernel_table.new_scratch()
+    seen = 0
+    for _ in range(60):
+        start, told = dealt("two-handed", random, skill)
+        for here in decisions(start, random):
+            for _ in range(2):
+                card = kernel_closed.choose_card(here, shared, told, np.uint64(3))
+                assert int(card) == chosen(here, told, 5)
+            seen += 1
+    assert np.count_nonzero(shared.known) > 0.9 * seen
+
+
 def slowly_weighed(table: Table, me: int, moves: list[int]) -> list[int]:
     """Return the makers' points of each move, summed over all hands of the other, by the rules."""
     trump = SPADES

@@ -27,7 +27,8 @@ __all__ = [
 
 DEFAULT_WORLDS = 20
 CLOSED_FORM = 3  # goes into what is stored: raise it when other cards would be chosen
-_CHUNK, _OPEN_CHUNK = 16, 2048
+# Of two players what one has chosen is recalled in a chunk.
+_CHUNK, _DUEL_CHUNK, _OPEN_CHUNK = 16, 1024, 2048
 
 # What a player may do beside searching worlds; a match tells what each is worth.
 REFINEMENTS = {
@@ -74,9 +75,10 @@ def closed_outcomes(
     chosen = np.zeros(4, np.uint64)
     chosen[:seats] = [skill_of()] * seats if skills is None else skills
     told = told_by(play, policy)
+    chunk = _DUEL_CHUNK if seats == 2 else _CHUNK
 
     def part(number: int) -> None:
-        rows = slice(number * _CHUNK, (number + 1) * _CHUNK)
+        rows = slice(number * chunk, (number + 1) * chunk)
         kernel_closed_plays.play_closed(
             deals[rows],
             np.uint64(first + rows.start),
@@ -90,7 +92,7 @@ def closed_outcomes(
             out[rows],
         )
 
-    _run(part, -(-len(deals) // _CHUNK), pool)
+    _run(part, -(-len(deals) // chunk), pool)
     return out
 
 

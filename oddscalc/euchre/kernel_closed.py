@@ -24,7 +24,7 @@ from oddscalc.euchre.kernel_bits import (
     count,
 )
 from oddscalc.euchre.kernel_deals import random_word
-from oddscalc.euchre.kernel_duels import weigh_moves
+from oddscalc.euchre.kernel_duels import known_number, weigh_moves
 from oddscalc.euchre.kernel_every import list_worlds
 from oddscalc.euchre.kernel_table import (
     C_HOLDER,
@@ -33,6 +33,7 @@ from oddscalc.euchre.kernel_table import (
     C_PLAYERS,
     C_SWEPT,
     MOST_LISTED,
+    RECALLED,
     T_BEST,
     T_LED,
     T_LEFT,
@@ -317,7 +318,7 @@ def try_every(table: Table, scratch: Scratch, told: Told, skill: Any, moves: Any
 @jit
 def choose_card(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     """Return the card that the player to play chooses."""
-    trick, totals, makers = table.trick, scratch.totals, table.contract[C_MAKERS]
+    trick, makers = table.trick, table.contract[C_MAKERS]
     me = trick[T_SEAT]
     skill = table.skills[me]
     mine = table.hands[me]
@@ -330,12 +331,25 @@ def choose_card(table: Table, scratch: Scratch, told: Told, word: Any) -> Any:
     if skill == RANDOM:
         card, _ = draw(moves, ONE, word)
         return card
-    sign = 1 if (makers >> me) & ONE == ONE else -1
-    found = count(moves)
     if table.contract[C_PLAYERS] == TWO and skill != SEEING:
-        weigh_moves(table, told, skill & BIDS != ZERO, moves, totals)
-    else:
-        try_worlds(table, scratch, told, skill, moves, word)
+        known = known_number(table)
+        place = known & U(RECALLED - 1)
+        if scratch.known[place] != known:
+            weigh_moves(table, told, skill & BIDS != ZERO, moves, scratch.totals)
+            scratch.known[place] = known
+            scratch.recalled[place] = best_card(table, scratch, skill, moves)
+        return scratch.recalled[place]
+    try_worlds(table, scratch, told, skill, moves, word)
+    return best_card(table, scratch, skill, moves)
+
+
+@jit_lent
+def best_card(table: Table, scratch: Scratch, skill: Any, moves: Any) -> Any:
+    """Return the card that promises most by the totals."""
+    trick, totals, makers = table.trick, scratch.totals, table.contract[C_MAKERS]
+    me = trick[T_SEAT]
+    sign = 1 if (makers >> me) & ONE == ONE else -1
+    mine, unknown, found = table.hands[me], unknown_cards(table), count(moves)
     top, _ = second_best(totals, found, sign)
     ruled = by_rule(mine, trick, makers, unknown) if skill & BY_RULE != ZERO else ZERO
     card = ZERO

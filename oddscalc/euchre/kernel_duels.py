@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from oddscalc.euchre.kernel_beliefs import Told, bids_chance
 from oddscalc.euchre.kernel_bits import ONE, TRUMPS, ZERO, Masks, U, count
 from oddscalc.euchre.kernel_choices import ACES
-from oddscalc.euchre.kernel_deals import count_patterns, group_cards, list_patterns
+from oddscalc.euchre.kernel_deals import (
+    count_patterns,
+    group_cards,
+    list_patterns,
+    random_word,
+)
 from oddscalc.euchre.kernel_pairs import lead_tricks, reply_tricks
 from oddscalc.euchre.kernel_table import (
     C_HOLDER,
@@ -89,6 +94,27 @@ def makers_tricks(table: Table, pairs: Masks, card: Any, hand: Any) -> Any:
     if (table.contract[C_MAKERS] >> me) & ONE == ZERO:
         tricks = left - tricks
     return trick[T_TAKEN] + tricks
+
+
+@jit
+def known_number(table: Table) -> Any:
+    """Return a number that stands for all that decides the choice of the player to play.
+
+    What the bidding tells is left out: it is the same in all that share a scratch.
+    """
+    me = table.trick[T_SEAT]
+    other = ONE - me
+    word = random_word(table.hands[me])
+    word = random_word(word ^ table.seen[me])
+    word = random_word(word ^ table.barred[other])
+    word = random_word(word ^ table.shown[other])
+    word = random_word(word ^ table.skills[me])
+    for words in (table.trick, table.contract, table.bids.words, table.bids.seats):
+        for part in words:
+            word = random_word(word ^ part)
+    for points in table.worth:
+        word = random_word(word ^ U(points))
+    return word
 
 
 @jit

@@ -52,6 +52,7 @@ from oddscalc.jit import jit, jit_lent
 ) = map(U, range(6))
 
 MOST_LISTED = 500  # worlds that are listed rather than drawn
+RECALLED = 1 << 14  # places for what players of two have chosen
 
 
 class Table(NamedTuple):
@@ -83,7 +84,13 @@ class Table(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What the kernels write on."""
+    """What the kernels write on.
+
+    Attributes
+    ----------
+    known, recalled : uint64[RECALLED]
+        What a player of two knew, as a number, and the card chosen then.
+    """
 
     world: Masks
     sizes: Masks
@@ -95,6 +102,8 @@ class Scratch(NamedTuple):
     lots: Lots
     every: Masks
     weights: NDArray[np.float64]
+    known: Masks
+    recalled: Masks
 
 
 @jit
@@ -128,6 +137,8 @@ def new_scratch() -> Any:
         new_lots(),
         np.zeros((MOST_LISTED, 4), np.uint64),
         np.zeros(MOST_LISTED),
+        np.zeros(RECALLED, np.uint64),
+        np.zeros(RECALLED, np.uint64),
     )
 
 
