@@ -256,7 +256,12 @@ def bid(
     ] = None,
     deals: Annotated[
         int | None,
-        typer.Option("--deals", "-n", metavar="N", help="How many deals are sampled."),
+        typer.Option(
+            "--deals",
+            "-n",
+            metavar="N",
+            help="How many deals are sampled; unless given, as many as ± 0.02 points take.",
+        ),
     ] = None,
     exact: Annotated[
         bool,
