@@ -25,7 +25,7 @@ from oddscalc.euchre.corrections import Difference, differences
 from oddscalc.euchre.equilibrium import Chances, answers
 from oddscalc.euchre.library import Library, deal_library, read_library
 from oddscalc.euchre.notation import seat_words
-from oddscalc.euchre.settling import sides_of
+from oddscalc.euchre.scores import game_sides
 from oddscalc.euchre.turns import bidding_of, plain_shares
 from oddscalc.jobs import Job
 
@@ -56,7 +56,7 @@ def costs(
     game = library.contracts.game
     bidding = bidding_of(library, plain_shares(library))
     kept = answers(bidding, policy.worths, policy.temperature).points
-    for side in sides_of(game):
+    for side in game_sides(game):
         worths = np.stack(
             [
                 (other if turn.player in side else policy).worths[number]

@@ -24,13 +24,13 @@ from oddscalc.euchre.bid_sheet import (
     Layout,
     Points,
     duplicate,
-    sides_of,
 )
 from oddscalc.euchre.bidding import BiddingPolicy, bidding_policy, policy_mark
 from oddscalc.euchre.closed import CLOSED_FORM
 from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.library import STEPS, Library, deal_library
 from oddscalc.euchre.rules import EuchreGame, load_game
+from oddscalc.euchre.scores import game_sides
 from oddscalc.euchre.sheet_closed import closed_duplicate
 from oddscalc.euchre.sheet_strategy import BidSheet
 
@@ -58,7 +58,7 @@ def fit(auctions: Auctions) -> Actions:
     priors = [
         [_means(auctions, turn, worth) for worth in auctions.priors[turn]] for turn in range(turns)
     ]
-    for side in sides_of(auctions.layout.game):
+    for side in game_sides(auctions.layout.game):
         passes = auctions.passes.astype(np.float64)
         for _ in range(_ROUNDS):
             rest = np.zeros(len(auctions))

@@ -24,10 +24,11 @@ from oddscalc.euchre.kernel_library import CLOSED
 from oddscalc.euchre.library import Library
 from oddscalc.euchre.notation import JACK, JOKER, rank_of
 from oddscalc.euchre.rules import CARDS_IN_HAND, EuchreGame
+from oddscalc.euchre.scores import game_sides
 from oddscalc.euchre.tables import mask_of
 from oddscalc.euchre.turns import bidding_of, form_of, plain_shares
 
-__all__ = ["ALONE", "MAKE", "PASS", "Auctions", "Cost", "Layout", "Row", "duplicate", "sides_of"]
+__all__ = ["ALONE", "MAKE", "PASS", "Auctions", "Cost", "Layout", "Row", "duplicate"]
 
 PASS, MAKE, ALONE = range(3)
 
@@ -259,16 +260,11 @@ class Auctions:
         return rest
 
 
-def sides_of(game: EuchreGame) -> list[tuple[int, ...]]:
-    """Return the sides from the dealer's left."""
-    return sorted({game.side(seat) for seat in range(game.hands)})
-
-
 def duplicate(auctions: Auctions, actions: Actions) -> Cost:
     """Return what following the sheet costs a hand on deals played twice or more."""
     lost = [
         auctions.followed(actions, (), side[0]) - auctions.followed(actions, side, side[0])
-        for side in sides_of(auctions.layout.game)
+        for side in game_sides(auctions.layout.game)
     ]
     each = np.mean(lost, axis=0)
     return Cost(float(each.mean()), float(each.std(ddof=1) / len(each) ** 0.5), len(each))

@@ -16,8 +16,8 @@ from oddscalc.errors import InputError, unknown_name
 from oddscalc.euchre.answers import Action, BidOdds, HandEnding
 from oddscalc.euchre.bid_models import closed_models, open_models
 from oddscalc.euchre.bidding import bidding_policy
-from oddscalc.euchre.closed_bids import ClosedOdds, Wins
-from oddscalc.euchre.endings import Ending
+from oddscalc.euchre.closed_bids import ClosedOdds
+from oddscalc.euchre.endings import Ending, Wins
 from oddscalc.euchre.matches import match_table
 from oddscalc.euchre.notation import (
     card_name,
@@ -188,7 +188,8 @@ def ask(
         raise unknown_name("play model", play, PLAYS)
     game = question.game
     closed = play == "closed"
-    check_sample(DEFAULT_DEALS if deals is None else deals, seed)
+    number = DEFAULT_DEALS if deals is None else deals
+    check_sample(number, seed)
     wins, told = None, None
     if score is not None:
         told, wins = _race(question, score, progress)
@@ -218,7 +219,7 @@ def ask(
         found = solved = odds_of(
             question,
             bids,
-            DEFAULT_DEALS if deals is None else deals,
+            number,
             exact=exact,
             seed=seed,
             dealer_sees=dealer_sees,

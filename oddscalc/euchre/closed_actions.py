@@ -14,7 +14,7 @@ from oddscalc.euchre import kernel_auction
 from oddscalc.euchre.beliefs import kernel_policy_of
 from oddscalc.euchre.bidding import BiddingPolicy
 from oddscalc.euchre.closed import closed_outcomes, open_outcomes
-from oddscalc.euchre.endings import PASSED_OUT, Ending, worths_of
+from oddscalc.euchre.endings import PASSED_OUT, Ending, Wins, worths_of
 from oddscalc.euchre.kernel_policy import ACTIONS
 from oddscalc.euchre.likely_deals import LikelyDeals, likely_deals
 from oddscalc.euchre.plays import OUTCOMES, Bid, Play, Question, Try, tries_of
@@ -95,13 +95,29 @@ class PlayedOut(ABC):
         """In how many deals it has been played."""
         return len(self.shares)
 
-    def points(self) -> tuple[float, float]:
-        """Return the asker's points less the mean of the opponents', and their error."""
+    def means(self, wins: Wins | None = None) -> tuple[Numbers, Numbers]:
+        """Return what it is worth, and what each deal adds to the errors: float64[all, worths].
+
+        That is the asker's points less the mean of the opponents', and with `wins` the chance to
+        win the match.
+        """
         question = self._table.question
         earned = [ending.earned(question) for ending in self.endings]
-        values = self.shares @ worths_of(question, earned)
-        means, added = self._table.means(values[:, None], self.strata)
+        columns = [worths_of(question, earned)]
+        if wins is not None:
+            columns.append(wins(earned))
+        return self._table.means(self.shares @ np.stack(columns, axis=1), self.strata)
+
+    def points(self) -> tuple[float, float]:
+        """Return the points alone, and their error."""
+        means, added = self.means()
         return float(means[0]), error_of(added[:, 0])
+
+    def chances(self) -> dict[Ending, float]:
+        """Return the chance of each ending that has come up."""
+        chances, _ = self._table.means(self.shares, self.strata)
+        pairs = zip(self.endings, chances, strict=True)
+        return {ending: float(chance) for ending, chance in pairs if chance > 0}
 
     @abstractmethod
     def play_on(self, deals: int) -> None:
@@ -117,7 +133,7 @@ class Made(PlayedOut):
         self.endings = tuple(
             Ending(question.seat, question.round, bid.alone, code) for code in range(OUTCOMES)
         )
-        play = self._play = Play.of(question, bid, seed=table.seed)
+        play = Play.of(question, bid, seed=table.seed)
         tries = tries_of(play, sees=False)
         solved = [play.outcomes(table.dealt.deals, 0, one.five, table.pool) for one in tries]
         worths = [float(table.dealt.weights @ play.points[outcomes]) for outcomes in solved]
@@ -144,7 +160,7 @@ class Made(PlayedOut):
     def _shares(self, one: Try, deals: range) -> Numbers:
         table = self._table
         outcomes = closed_outcomes(
-            self._play,
+            one.play,
             table.dealt.deals[deals.start : deals.stop],
             deals.start,
             one.five,
@@ -199,7 +215,7 @@ class Passed(PlayedOut):
             for ending, rows, chances in self._outcomes(end, range(self.played, deals)):
                 columns.setdefault(ending, np.zeros(every))[rows] += chances
         self.endings = tuple(columns)
-        self.shares = np.stack(list(columns.values()), axis=1)[:deals]
+        self.shares = np.stack([column[:deals] for column in columns.values()], axis=1)
 
     def _outcomes(
         self, end: _End, deals: range

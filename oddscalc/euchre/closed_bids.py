@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from oddscalc.euchre.bidding import BiddingPolicy
 from oddscalc.euchre.closed_actions import Made, Passed, PlayedOut, Table
-from oddscalc.euchre.endings import Ending, worths_of
+from oddscalc.euchre.endings import Ending, Wins
 from oddscalc.euchre.plays import Bid, Question
 from oddscalc.euchre.strata import error_of
 
-__all__ = ["ClosedOdds", "Wins", "closed_odds"]
+__all__ = ["ClosedOdds", "closed_odds"]
 
 STDERR = 0.02  # points: an action is played closed in as many deals as that takes
 BEHIND = 10  # an error of so small a part of what an action is behind the best will do, too
@@ -32,7 +32,6 @@ _STEP = 50  # deals more than the error seems to take, as few of them tell it so
 
 Progress = Callable[[int, int], None]
 Numbers = NDArray[np.float64]
-Wins = Callable[[Sequence[tuple[int, ...]]], Numbers]
 
 
 @dataclass(frozen=True)
@@ -149,28 +148,16 @@ def _by_error(actions: Sequence[PlayedOut], *, clearly: bool) -> list[int]:
 
 def _measured(table: Table, actions: Sequence[PlayedOut], wins: Wins | None) -> list[ClosedOdds]:
     """Return the odds of actions from how they were played out in the same deals."""
-    question = table.question
     found: list[ClosedOdds] = []
     errors: list[Numbers] = []
     for action in actions:
-        earned = [ending.earned(question) for ending in action.endings]
-        columns = [worths_of(question, earned)]
-        if wins is not None:
-            columns.append(wins(earned))
-        worths = np.stack(columns, axis=1)
-        chances, _ = table.means(action.shares, action.strata)
-        values = action.shares @ worths
-        means, added = table.means(values, action.strata)
+        means, added = action.means(wins)
         errors.append(added)
         odds = ClosedOdds(
             bid=action.bid,
-            endings={
-                ending: float(chance)
-                for ending, chance in zip(action.endings, chances, strict=True)
-                if chance > 0
-            },
-            deals=len(values),
-            effective=table.effective(len(values)),
+            endings=action.chances(),
+            deals=action.played,
+            effective=table.effective(action.played),
             exact=table.exact,
             points=float(means[0]),
             stderr=error_of(added[:, 0]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,10 @@ from oddscalc.euchre.plays import LEAST_TRICKS, Question
 from oddscalc.euchre.rules import CARDS_IN_HAND, TRICKS_TO_MAKE
 from oddscalc.euchre.scores import game_sides, points_by_side
 
-__all__ = ["PASSED_OUT", "Ending", "worths_of"]
+__all__ = ["PASSED_OUT", "Ending", "Wins", "worths_of"]
+
+# Takes points by side and returns the asker's chance to win the match after each.
+Wins = Callable[[Sequence[tuple[int, ...]]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)

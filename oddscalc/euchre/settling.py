@@ -30,6 +30,7 @@ from oddscalc.euchre.equilibrium import Bidding, Chances, answers, best_response
 from oddscalc.euchre.library import Library, library_part, library_spec, read_library
 from oddscalc.euchre.plays import LEAST_TRICKS
 from oddscalc.euchre.rules import EuchreGame
+from oddscalc.euchre.scores import game_sides, points_by_side
 from oddscalc.euchre.turns import Shares, bidding_of, plain_shares, turn_name
 from oddscalc.jobs import Job, Part, Spec
 
@@ -171,7 +172,7 @@ class _Stage:
         )
 
     def measured(self, policy: BiddingPolicy) -> BiddingPolicy:
-        """Return the policy that was found with what it does on fresh deals."""
+        """Return the policy that was settled on with what it does on the stage's fresh deals."""
         return _measured(policy, self._fresh, self._shares, self._more)
 
 
@@ -186,6 +187,7 @@ def _sweep_part(bidding: Bidding, job: Job, spec: Spec, index: int) -> dict[str,
 def _measured(
     policy: BiddingPolicy, fresh: Library, shares: Shares, more: NDArray[np.float32] | None
 ) -> BiddingPolicy:
+    """Return a policy with what it does on fresh deals."""
     game, worths = policy.game, policy.worths
     bidding = bidding_of(fresh, shares, more)
     rates: list[tuple[float, float]] = [(0.0, 0.0)] * len(bidding.turns)
@@ -203,7 +205,7 @@ def _measured(
                 ends[points] = ends.get(points, 0.0) + share
 
     answers(bidding, worths, TEMPERATURE, look)
-    nothing = (0,) * len(sides_of(game))
+    nothing = (0,) * len(game_sides(game))
     ends[nothing] = ends.get(nothing, 0.0) + float(reached[:, -1].sum())
     total = sum(ends.values())
     return replace(
@@ -218,11 +220,6 @@ def _measured(
     )
 
 
-def sides_of(game: EuchreGame) -> list[tuple[int, ...]]:
-    """Return the sides from the dealer's left, the dealer's last."""
-    return sorted({game.side(seat) for seat in range(game.hands)}, key=max)
-
-
 def _ends(
     library: Library, shares: Shares, column: int, weights: NDArray[np.float64]
 ) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -235,15 +232,13 @@ def _ends(
 
 def earned(game: EuchreGame, one: Contract, code: int) -> tuple[int, ...]:
     """Return what the sides earn by an outcome."""
-    makers, others = game.score(
-        LEAST_TRICKS[code & 3], alone=one.alone, lone_defender=bool(code & 4)
-    )
-    return tuple(makers if one.maker in side else others for side in sides_of(game))
+    score = game.score(LEAST_TRICKS[code & 3], alone=one.alone, lone_defender=bool(code & 4))
+    return points_by_side(game, one.maker, score)
 
 
 def _deviating(game: EuchreGame) -> list[tuple[int, ...]]:
     alone = [(seat,) for seat in range(game.hands)]
-    return [*alone, *(side for side in sides_of(game) if len(side) > 1)]
+    return [*alone, *(side for side in game_sides(game) if len(side) > 1)]
 
 
 def _gain(

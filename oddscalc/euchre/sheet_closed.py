@@ -9,13 +9,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from oddscalc.euchre.bid_sheet import PASS, Actions, Cost, Layout, sides_of
+from oddscalc.euchre.bid_sheet import PASS, Actions, Cost, Layout
 from oddscalc.euchre.bidding import BiddingPolicy
 from oddscalc.euchre.closed import closed_outcomes
 from oddscalc.euchre.contracts import renamed_game, upcards
 from oddscalc.euchre.equilibrium import Chances, answers
 from oddscalc.euchre.library import Library
 from oddscalc.euchre.plays import Bid, Play, Question
+from oddscalc.euchre.scores import game_sides
 from oddscalc.euchre.turns import bidding_of, plain_shares
 from oddscalc.jit import threads
 
@@ -68,7 +69,7 @@ def closed_duplicate(
             end = np.where(column >= 0, column, end)
         return end
 
-    sides = sides_of(game)
+    sides = game_sides(game)
     base, followed = ends(()), [ends(side) for side in sides]
     asked = sorted(
         {

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from oddscalc.euchre.bidding import BiddingPolicy
-from oddscalc.euchre.closed_bids import ClosedOdds, Wins, closed_odds
+from oddscalc.euchre.closed_bids import ClosedOdds, closed_odds
 from oddscalc.euchre.counting import counted
+from oddscalc.euchre.endings import Wins
 from oddscalc.euchre.notation import JOKER, rank_of, suit_of
 from oddscalc.euchre.plays import Bid, Odds, Play, Question
 from oddscalc.euchre.sampling import sampled
